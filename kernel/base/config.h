@@ -91,7 +91,7 @@ typedef struct pn_nested {
         offsetof(type, member), sizeof(((type *)0)->member), sizeof(type) \
     }
 
-/* The same as pn_config_give of all but the inner struct, before which there is only the size. */
+/* Does as pn_config_give with all but the inner struct, before which there is only the size. */
 static inline void pn_config_give_nested(void *to, size_t size, size_t inner_size, const void *own,
                                          pn_nested its)
 {
@@ -105,7 +105,7 @@ static inline void pn_config_give_nested(void *to, size_t size, size_t inner_siz
     memcpy(at + behind, from + own_behind, rest < own_rest ? rest : own_rest);
 }
 
-/* The same as pn_config_read of all but the inner struct. */
+/* Does as pn_config_read with all but the inner struct. */
 static inline bool pn_config_read_nested(void *own, size_t least, const void *given, pn_nested its)
 {
     const unsigned char *from = given;
@@ -120,7 +120,7 @@ static inline bool pn_config_read_nested(void *own, size_t least, const void *gi
                           size - its.inner - inner_size);
 }
 
-/* The same as pn_tell of all, the inner struct included. */
+/* Does as pn_tell with all, the inner struct included. */
 static inline void pn_tell_nested(void *to, size_t size, size_t inner_size, const void *own,
                                   pn_nested its)
 {

@@ -24,16 +24,16 @@ static inline uint64_t pn_validate_hash(uint64_t key, uint64_t member)
 bool pn_validate_heap(const pn_heap *heap, uint32_t items);
 /* Checks the places of items outside the heap: whether so many of the items have one. O(items). */
 bool pn_validate_places(const pn_heap *heap, uint32_t items);
-/* Whether the free places of a table of `most`, of which `held` are in use, are linked to the end.
- * Adds them to a tally, from which the caller takes those that hold nothing: otherwise the links
- * may lead to places that are held. */
+/* Checks that the free places of a table of `most`, of which `held` are in use, are linked to the
+ * end. Adds them to a tally, from which the caller takes those that hold nothing: otherwise the
+ * links may lead to places that are held. */
 bool pn_validate_free(const pn_places *places, pn_links links, uint32_t most, uint32_t held,
                       uint64_t key, uint64_t *tally);
-/* Whether the items of a heap that knows no places, and the free places, are all places. */
+/* Checks that the items of a heap that knows no places, and the free places, are all places. */
 bool pn_validate_items(const pn_heap *heap, const pn_places *places, pn_links links, uint64_t key);
-/* Whether the items below `items` that are in the tree, and only they, form it: links, heights,
- * order and what nodes say of their subtrees. Items from there to `capacity` are not in it.
- * O(capacity). */
+/* Returns whether the items below `items` that are in the tree, and only they, form it: links,
+ * heights, order and what nodes say of their subtrees. Items from there to `capacity` are not in
+ * it. O(capacity). */
 bool pn_validate_tree(const pn_tree *tree, uint32_t items, uint32_t capacity);
 
 /* Checks one item that is in the tree in the same way, where many trees share their nodes: whoever

@@ -7,7 +7,8 @@ const char pn_cluster_magic[8] = {'p', 'n', 'c', 'l', 'u', 's', 't', 'r'};
 
 /* ---- carving ---- */
 
-/* The tables, whose numbers are noted already: the one place that knows the block's shape. */
+/* Lays out the tables, whose numbers are noted already: the one place that knows the block's
+ * shape. */
 size_t pn_cluster_carve(pn_cluster *sim, size_t scheduler)
 {
     pn_arena arena = {0, false};
@@ -212,7 +213,7 @@ static void add_list(lists *all, enum pn_cluster_list list, bool present, uint64
     all->values += count;
 }
 
-/* `drawn`: replicas of a map that lists none. */
+/* Measures a job; `drawn`: replicas of a map that lists none. */
 static void cluster_measure(const pn_cluster_job *job, uint64_t drawn, lists *all)
 {
     all->replicas = cluster_count_replicas(job, drawn);
@@ -310,7 +311,7 @@ static void cluster_count_held(pn_cluster *sim, const pn_cluster_own *job)
     totals->values_held_max = (uint32_t)pn_max(totals->values_held_max, totals->values_held);
 }
 
-/* The longest of the list, or what stands for all of its tasks. */
+/* Returns the longest of the list, or what stands for all of its tasks. */
 static uint64_t cluster_longest(const uint64_t *times, uint32_t count, uint64_t all)
 {
     for (uint32_t i = 0; times && i < count; i++)
@@ -318,8 +319,8 @@ static uint64_t cluster_longest(const uint64_t *times, uint32_t count, uint64_t 
     return all;
 }
 
-/* What a scheduler would take a task for that works so long on a node of speed 1000 (CL20): as long
- * as on the slowest, and at least 1 ms, as no task takes less (CL9). */
+/* Returns what a scheduler would take a task for that works so long on a node of speed 1000 (CL20):
+ * as long as on the slowest, and at least 1 ms, as no task takes less (CL9). */
 static uint64_t on_slowest(const pn_cluster *sim, uint64_t ms)
 {
     return pn_max(1, (ms * 1000 + sim->slowest - 1) / sim->slowest);
@@ -388,7 +389,7 @@ int pn_cluster_submit(pn_cluster *sim, const pn_cluster_job *job, uint64_t *id)
     return PN_OK;
 }
 
-/* The job has left; its place is free again. */
+/* Releases the place of a job that has left. */
 void pn_cluster_release(pn_cluster_view *view, uint32_t place)
 {
     pn_cluster *sim = view->sim;

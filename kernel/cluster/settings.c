@@ -60,7 +60,7 @@ uint32_t pn_cluster_count_of_nodes(const pn_scheduler_config *config)
     return count;
 }
 
-/* The core's configuration as it is really used. */
+/* Returns the core's configuration as it is really used. */
 pn_scheduler_config pn_cluster_core_config(const pn_cluster_config *config)
 {
     pn_scheduler_config core = config->scheduler;

@@ -124,8 +124,8 @@ typedef struct pn_cluster_view {
     bool lost; /* map outputs were lost just now, of jobs that say so */
 } pn_cluster_view;
 
-/* What jobs carry for policies, from submission until they leave: right before the scheduler, which
- * has its own of the jobs that have come. */
+/* Returns what jobs carry for policies, from submission until they leave: right before the
+ * scheduler, which has its own of the jobs that have come. */
 static inline pn_attributes pn_cluster_attributes_of(const pn_cluster *sim)
 {
     return pn_attributes_before(sim, sim->scheduler, sim->config.scheduler.jobs_max,
@@ -144,7 +144,7 @@ uint32_t pn_cluster_count_of_nodes(const pn_scheduler_config *config);
 /* life.c: the tables of a block whose numbers are noted, with a scheduler of so many bytes; the
  * size, 0 when that does not fit a size_t */
 size_t pn_cluster_carve(pn_cluster *sim, size_t scheduler);
-/* what its scheduler gets of the configuration, as it is really used */
+/* Returns what its scheduler gets of the configuration, as it is really used. */
 pn_scheduler_config pn_cluster_core_config(const pn_cluster_config *config);
 extern const char pn_cluster_magic[8];
 void pn_cluster_view_build(pn_cluster_view *view, pn_cluster *sim, const pn_cluster_hooks *hooks);

@@ -85,8 +85,8 @@ static int cluster_outages(pn_cluster_view *view)
     return status;
 }
 
-/* The last of a job's maps has ended: the reduces that wait for it go on. `reduce` is one that
- * runs. */
+/* Settles all after the last of a job's maps has ended: the reduces that wait for it go on.
+ * `reduce` is one that runs. */
 static void settle_all(pn_cluster_view *view, uint32_t reduce)
 {
     for (uint32_t place = pn_scheduler_first_reduce(view->core, reduce);
@@ -165,21 +165,21 @@ static int cluster_arrivals(pn_cluster_view *view)
 
 /* ---- heartbeats ---- */
 
-/* The first node >= from whose free slots some job wants; nodes_count when there is none. Offers of
- * all others launch nothing. */
+/* Returns the first node >= from whose free slots some job wants; nodes_count when there is none.
+ * Offers of all others launch nothing. */
 static uint32_t next_wanted(const pn_cluster_view *view, uint32_t from)
 {
     return (uint32_t)pn_min(pn_scheduler_next_wanted(view->core, PN_SCHEDULER_MAP, from),
                             pn_scheduler_next_wanted(view->core, PN_SCHEDULER_REDUCE, from));
 }
 
-/* When the node beats within each cycle (CL5). */
+/* Returns when the node beats within each cycle (CL5). */
 static uint64_t beat_offset(const pn_cluster *sim, uint32_t node)
 {
     return node * sim->config.heartbeat_ms / sim->nodes_count;
 }
 
-/* The first node whose beat in a cycle is not before this offset; nodes_count when there is
+/* Returns the first node whose beat in a cycle is not before this offset; nodes_count when there is
  * none. */
 static uint32_t beat_from(const pn_cluster *sim, uint64_t offset)
 {
@@ -187,7 +187,7 @@ static uint32_t beat_from(const pn_cluster *sim, uint64_t offset)
                       sim->config.heartbeat_ms);
 }
 
-/* The time of the first beat from `time` on that may launch something. */
+/* Returns the time of the first beat from `time` on that may launch something. */
 static uint64_t next_beat(const pn_cluster_view *view, uint64_t time)
 {
     const pn_cluster *sim = view->sim;
@@ -206,7 +206,7 @@ static int offer(pn_cluster_view *view, uint32_t node)
     return pn_scheduler_offer(view->core, &view->core_hooks, view->now, node);
 }
 
-/* The beats of this instant, all of one cycle, in order of node. */
+/* Executes the beats of this instant, all of one cycle, in order of node. */
 static int beats(pn_cluster_view *view)
 {
     const pn_cluster *sim = view->sim;
@@ -219,7 +219,7 @@ static int beats(pn_cluster_view *view)
     return status;
 }
 
-/* Without heartbeats nodes offer in turn until nothing is launched (CL6). */
+/* Offers in turn until nothing is launched, as nodes do without heartbeats (CL6). */
 static int offers_at_once(pn_cluster_view *view)
 {
     bool given = true;
@@ -237,15 +237,16 @@ static int offers_at_once(pn_cluster_view *view)
     return PN_OK;
 }
 
-/* No attempt will end, and no job, recovery or release of a hold is to come. A reduce may run and
- * wait for maps that will never run. */
+/* Returns whether no attempt will end, and no job, recovery or release of a hold is to come. A
+ * reduce may run and wait for maps that will never run. */
 static bool stuck(const pn_cluster *sim)
 {
     return sim->ends.count == 0 && sim->future_first == 0 && sim->recoveries == 0 &&
            pn_scheduler_next_opening(pn_cluster_scheduler(sim)) == PN_SCHEDULER_NEVER;
 }
 
-/* Whether that has lasted so long that every node, tick and delayed job has had its turn (CL4). */
+/* Returns whether that has lasted so long that every node, tick and delayed job has had its turn
+ * (CL4). */
 static bool stuck_until(const pn_cluster *sim, uint64_t time)
 {
     return stuck(sim) && sim->stuck_since < time && time - sim->stuck_since > sim->patience;
@@ -259,8 +260,8 @@ int pn_cluster_over(const pn_cluster *sim)
 
 /* ---- one instant ---- */
 
-/* `lone`: nothing but a tick while no task waits. Which of these are executed depends on where runs
- * are cut, so they do not count. */
+/* Executes an instant; `lone`: nothing but a tick while no task waits. Which of these are executed
+ * depends on where runs are cut, so they do not count. */
 static int cluster_execute(pn_cluster_view *view, uint64_t time, bool lone)
 {
     pn_cluster *sim = view->sim;
@@ -289,7 +290,7 @@ static int cluster_execute(pn_cluster_view *view, uint64_t time, bool lone)
     return status < 0 ? status : PN_OK;
 }
 
-/* When something happens next, ticks aside; PN_SCHEDULER_NEVER when nothing does. */
+/* Returns when something happens next, ticks aside; PN_SCHEDULER_NEVER when nothing does. */
 static uint64_t cluster_next_event(const pn_cluster_view *view)
 {
     const pn_cluster *sim = view->sim;
@@ -307,8 +308,8 @@ static uint64_t cluster_next_event(const pn_cluster_view *view)
     return next;
 }
 
-/* The time of the next tick that matters, if it is before `next`; else `next`. Where only the last
- * one does, jobs may be handed over after `until`: it counts as something that happens. */
+/* Returns the time of the next tick that matters, if it is before `next`; else `next`. Where only
+ * the last one does, jobs may be handed over after `until`: it counts as something that happens. */
 static uint64_t cluster_next_tick(const pn_cluster_view *view, uint64_t next, uint64_t until)
 {
     const pn_cluster *sim = view->sim;
@@ -359,7 +360,8 @@ static int cluster_end_unfinished(pn_cluster_view *view)
 
 /* ---- runs ---- */
 
-/* `more`: further jobs will arrive, so that nodes fail and recover also while there is none. */
+/* Runs; `more`: further jobs will arrive, so that nodes fail and recover also while there is
+ * none. */
 static int cluster_run(pn_cluster_view *view, uint64_t until, uint64_t instants, bool more)
 {
     pn_cluster *sim = view->sim;

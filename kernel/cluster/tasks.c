@@ -5,8 +5,8 @@
 
 enum { DRAW_FAILS = 3, DRAW_FAILS_AFTER = 4, NOMINAL = 1000, CLUSTER_PPM = 1000000 };
 
-/* ceil(a * b / c), at most one more than the largest time: then the run overflows when its end
- * would come. */
+/* Returns ceil(a b / c), at most one more than the largest time: then the run overflows when its
+ * end would come. */
 static uint64_t ceil_scale(uint64_t a, uint64_t b, uint64_t c)
 {
     uint64_t rest, product;
@@ -63,7 +63,7 @@ bool pn_cluster_fails(const pn_cluster_view *view, const pn_scheduler_task *task
            sim->config.attempt_fail_permille;
 }
 
-/* How long it works: until its end, or until it fails. */
+/* Returns how long it works: until its end, or until it fails. */
 static uint64_t working(const pn_cluster_view *view, const pn_scheduler_task *task, uint64_t work)
 {
     if (!pn_cluster_fails(view, task))
@@ -80,8 +80,8 @@ static void end_at(pn_cluster_view *view, uint32_t place, uint64_t id, uint64_t 
     pn_heap_push(&view->ends, place, word);
 }
 
-/* All maps are done, now or when the reduce was launched, or were while it was suspended: it knows
- * what it has to fetch and when it ends. */
+/* Settles a reduce whose maps are all done, now or when it was launched, or were while it was
+ * suspended: it knows what it has to fetch and when it ends. */
 void pn_cluster_settle(pn_cluster_view *view, uint32_t place)
 {
     pn_cluster_attempt *attempt = &view->attempts[place];
@@ -123,7 +123,7 @@ void pn_cluster_launch(void *user, const pn_scheduler_task *task)
         pn_cluster_settle(view, task->place);
 }
 
-/* CL34. */
+/* Suspends by CL34. */
 void pn_cluster_suspend(void *user, const pn_scheduler_task *task)
 {
     pn_cluster_view *view = user;
@@ -134,7 +134,7 @@ void pn_cluster_suspend(void *user, const pn_scheduler_task *task)
         pn_heap_remove(&view->ends, task->place);
 }
 
-/* CL35: what is fixed happens later by the time that it was suspended. */
+/* Resumes by CL35: what is fixed happens later by the time that it was suspended. */
 void pn_cluster_resume(void *user, const pn_scheduler_task *task)
 {
     pn_cluster_view *view = user;
@@ -156,7 +156,7 @@ void pn_cluster_resume(void *user, const pn_scheduler_task *task)
     }
 }
 
-/* The attempt is over before its end. */
+/* Forgets an attempt that is over before its end. */
 void pn_cluster_forget(pn_cluster_view *view, uint32_t place)
 {
     if (pn_heap_has(&view->ends, place))
@@ -164,14 +164,14 @@ void pn_cluster_forget(pn_cluster_view *view, uint32_t place)
     view->attempts[place].busy = 0;
 }
 
-/* The time up to which it has worked. */
+/* Returns the time up to which it has worked. */
 static uint64_t worked_until(const pn_cluster_view *view, const pn_cluster_attempt *attempt)
 {
     return pn_min(view->now, attempt->since);
 }
 
-/* Reduces that are still fetching from jobs whose map outputs were lost wait for these maps once
- * more (CL13). */
+/* Makes reduces that are still fetching from jobs whose map outputs were lost wait for these maps
+ * once more (CL13). */
 void pn_cluster_unsettle(pn_cluster_view *view)
 {
     for (uint32_t place = 0; place < view->sim->places_max; place++) {
@@ -191,7 +191,7 @@ void pn_cluster_unsettle(pn_cluster_view *view)
 
 /* ---- what the scheduler asks ---- */
 
-/* CL12; a suspended attempt keeps its progress (CL34). */
+/* Returns the progress by CL12; a suspended attempt keeps its progress (CL34). */
 uint32_t pn_cluster_progress(void *user, const pn_scheduler_task *task)
 {
     const pn_cluster_view *view = user;
@@ -224,7 +224,7 @@ int pn_cluster_fetched(void *user, const pn_scheduler_task *task)
            attempt->shuffle_end <= worked_until(view, attempt);
 }
 
-/* Where a map's input lies: as listed, or as drawn. */
+/* Returns where a map's input lies: as listed, or as drawn. */
 uint32_t pn_cluster_replicas_of(const void *where, uint32_t map, uint32_t *nodes, uint32_t most)
 {
     const pn_cluster_view *view = ((const pn_cluster_where *)where)->view;

@@ -15,7 +15,8 @@ typedef struct cluster_validation {
 
 /* ---- the layout ---- */
 
-/* The scheduler's part of the configuration is compared with that of its block. */
+/* Checks the numbers. The scheduler's part of the configuration is compared with that of its
+ * block. */
 static bool cluster_numbers_sound(const pn_cluster *sim)
 {
     const pn_cluster_config *config = &sim->config;
@@ -45,7 +46,7 @@ static PN_FRAME_APART bool cluster_layout_sound(const pn_cluster *sim)
            sim->outages.capacity == fresh.outages.capacity;
 }
 
-/* The scheduler is one for this cluster. */
+/* Checks that the scheduler is one for this cluster. */
 static bool cluster_core_sound(const cluster_validation *self)
 {
     const pn_cluster *sim = self->sim;
@@ -81,7 +82,7 @@ static uint64_t count_of(const pn_cluster_own *job, int list)
     return counts[list];
 }
 
-/* Where its lists lie, one after the other, and what they hold together. */
+/* Checks where its lists lie, one after the other, and what they hold together. */
 static bool lists_sound(const cluster_validation *self, uint32_t place)
 {
     const pn_cluster_own *job = &self->view.jobs[place];
@@ -177,7 +178,7 @@ static bool cluster_job_sound(const cluster_validation *self, uint32_t place)
            blocks_sound(self, place);
 }
 
-/* Those that wait for their time; adds them to the tally. */
+/* Checks the jobs that wait for their time; adds them to the tally. */
 static bool cluster_future_sound(cluster_validation *self, uint64_t *tally)
 {
     uint32_t last = 0;
@@ -196,7 +197,7 @@ static bool cluster_future_sound(cluster_validation *self, uint64_t *tally)
     return last == self->sim->future_last && submit <= self->sim->last_submit;
 }
 
-/* Those that the scheduler has; adds them to the tally. */
+/* Checks the jobs that the scheduler has; adds them to the tally. */
 static bool cluster_system_sound(const cluster_validation *self, uint64_t *tally)
 {
     pn_scheduler_record record;
@@ -213,7 +214,7 @@ static bool cluster_system_sound(const cluster_validation *self, uint64_t *tally
     return true;
 }
 
-/* Each list of the store is that of a job which has lists. */
+/* Checks that each list of the store is that of a job which has lists. */
 static bool cluster_store_sound(const cluster_validation *self)
 {
     uint32_t lists, wanted = 0;
@@ -228,8 +229,8 @@ static bool cluster_store_sound(const cluster_validation *self)
     return wanted == lists && tally == pn_validate_lists_tally(&self->view.store, self->key);
 }
 
-/* After that no event reaches the scheduler; the one that it gave up in may have stopped
- * half-way. */
+/* Checks the state after a failed run, when no event reaches the scheduler; the one that it gave up
+ * in may have stopped half-way. */
 static bool given_up(const cluster_validation *self)
 {
     return self->view.core->fleet.failure != 0;

@@ -18,7 +18,7 @@ pn_heap pn_dag_parts(const pn_dag *sim, uint32_t resource)
                      PN_DAG_PART_WORDS};
 }
 
-/* `time` units pass. */
+/* Serves for `time` units. */
 static void dag_serve(pn_dag *sim, uint32_t resource, pn_wide time)
 {
     pn_dag_machine *it = &sim->machines[resource];
@@ -52,7 +52,7 @@ static void add_part(pn_dag *sim, uint32_t resource, uint64_t area)
     pn_heap_push(&left, place, word);
 }
 
-/* Before the job is counted. */
+/* Adds a job to the bounds, before it is counted. */
 void pn_dag_bounds_add(pn_dag *sim, uint64_t arrival, const uint64_t *areas)
 {
     for (uint32_t r = 0; r < sim->config.dispatch.resources; r++) {
@@ -70,8 +70,8 @@ void pn_dag_bounds_add(pn_dag *sim, uint64_t arrival, const uint64_t *areas)
     }
 }
 
-/* Whether some machine has no place for a job that arrives then: one without an area there needs
- * none. */
+/* Returns whether some machine has no place for a job that arrives then: one without an area there
+ * needs none. */
 bool pn_dag_bounds_full(const pn_dag *sim, uint64_t arrival, const uint64_t *areas)
 {
     for (uint32_t r = 0; r < sim->config.dispatch.resources && sim->config.bounds_max > 0; r++) {
@@ -91,7 +91,7 @@ static pn_wide dag_ceiling(pn_wide a, uint64_t by)
     return pn_wide_sum(quotient, (pn_wide){0, rest > 0});
 }
 
-/* The flow time when all that is left has been served, in its order. */
+/* Returns the flow time when all that is left has been served, in its order. */
 static pn_wide flow_of(const pn_dag *sim, uint32_t resource)
 {
     pn_heap left = pn_dag_parts(sim, resource);

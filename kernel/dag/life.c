@@ -6,7 +6,7 @@ const char pn_dag_magic[8] = {'p', 'n', 'd', 'a', 'g', 's', 'i', 'm'};
 
 /* ---- carving ---- */
 
-/* Words for the lists of all jobs; 0 on overflow. */
+/* Returns the words for the lists of all jobs; 0 on overflow. */
 static size_t dag_words_for(const pn_dag *sim)
 {
     uint64_t words = (uint64_t)(PN_DAG_STAGE_WORDS + PN_DAG_TRUTH_WORDS) *
@@ -27,7 +27,8 @@ static void carve_bounds(pn_arena *arena, pn_dag *sim)
     sim->walk = pn_arena_take(arena, parts > 0 ? pn_heap_walk_room(parts) : 0, sizeof(uint32_t));
 }
 
-/* The tables, whose numbers are noted already: the one place that knows the block's shape. */
+/* Lays out the tables, whose numbers are noted already: the one place that knows the block's
+ * shape. */
 size_t pn_dag_carve(pn_dag *sim, size_t core)
 {
     pn_arena arena = {0, false};

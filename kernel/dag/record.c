@@ -5,7 +5,7 @@
 /* Slowdowns of Jain's index stop here, and so many of them are summed. */
 enum { JAIN_BITS = 32, JAIN_JOBS_MOST = 1 << 24 };
 
-/* floor(a / b), at most 2^64 - 1; by shifting. b > 0, and twice b fits. */
+/* Returns floor(a / b), at most 2^64 - 1; by shifting. b > 0, and twice b fits. */
 static uint64_t quotient_of(pn_wide a, pn_wide b)
 {
     pn_wide rest = {0, 0};
@@ -120,7 +120,8 @@ int pn_dag_queue_into(const pn_dag *sim, uint32_t queue, pn_dispatch_queue_total
 
 /* ---- jobs ---- */
 
-/* What the world adds to a job's record, the host's tag to the core's part of it. */
+/* Makes a record: what the world adds to a job's record, the host's tag to the core's part of
+ * it. */
 static pn_dag_record record_of(const pn_dag_view *view, pn_dispatch_record *job, uint32_t place)
 {
     const pn_dag_own *own = &view->jobs[place];
@@ -138,7 +139,7 @@ static pn_dag_record record_of(const pn_dag_view *view, pn_dispatch_record *job,
     return record;
 }
 
-/* A job has finished. */
+/* Reports a job that has finished. */
 void pn_dag_report(pn_dag_view *view, const pn_dispatch_record *job, uint32_t place)
 {
     pn_dispatch_record told = *job;
@@ -150,7 +151,7 @@ void pn_dag_report(pn_dag_view *view, const pn_dispatch_record *job, uint32_t pl
         view->hooks->on_finish(view->hooks->user, &record);
 }
 
-/* The run is over, and the job at this place of the core's table is not finished. */
+/* Reports the job at this place of the core's table, which is not finished when the run is over. */
 void pn_dag_report_left(pn_dag_view *view, const pn_dispatch_record *job, uint32_t place)
 {
     pn_dispatch_record told = *job;
@@ -164,7 +165,7 @@ void pn_dag_report_left(pn_dag_view *view, const pn_dispatch_record *job, uint32
     view->hooks->on_finish(view->hooks->user, &record);
 }
 
-/* The run is over, and the job has not arrived. */
+/* Reports a job that has not arrived when the run is over. */
 void pn_dag_report_future(pn_dag_view *view, uint32_t place)
 {
     const pn_dag_own *own = &view->jobs[place];

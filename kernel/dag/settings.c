@@ -56,7 +56,7 @@ uint32_t pn_dag_count_of_nodes(const pn_dispatch_config *config)
     return count;
 }
 
-/* The core's configuration as it is really used. */
+/* Returns the core's configuration as it is really used. */
 pn_dispatch_config pn_dag_core_config(const pn_dag_config *config)
 {
     pn_dispatch_config core = config->dispatch;

@@ -144,15 +144,15 @@ typedef struct pn_dag_view {
     uint64_t now;
 } pn_dag_view;
 
-/* What jobs carry for policies, from submission until they leave: right before the core, which has
- * its own of the jobs that have arrived. */
+/* Returns what jobs carry for policies, from submission until they leave: right before the core,
+ * which has its own of the jobs that have arrived. */
 static inline pn_attributes pn_dag_attributes_of(const pn_dag *sim)
 {
     return pn_attributes_before(sim, sim->core, sim->config.dispatch.jobs_max,
                                 sim->config.dispatch.attributes);
 }
 
-/* The parts of a job's list. */
+/* Returns the parts of a job's list. */
 static inline pn_dispatch_stage *pn_dag_stages_of(const pn_dag_view *view, uint32_t job)
 {
     return (pn_dispatch_stage *)(void *)pn_lists_of(&view->store, job);
@@ -186,14 +186,14 @@ uint32_t pn_dag_count_of_nodes(const pn_dispatch_config *config);
 /* life.c: the tables of a block whose numbers are noted, with a core of so many bytes; the size, 0
  * when that does not fit a size_t */
 size_t pn_dag_carve(pn_dag *sim, size_t core);
-/* what its core gets of the configuration, as it is really used */
+/* Returns what its core gets of the configuration, as it is really used. */
 pn_dispatch_config pn_dag_core_config(const pn_dag_config *config);
 extern const char pn_dag_magic[8];
 void pn_dag_view_build(pn_dag_view *view, const pn_dag *sim, const pn_dag_hooks *hooks);
 pn_dispatch *pn_dag_core(const pn_dag *sim);
 
 /* truth.c: durations, and what jobs would take alone */
-/* ms of an attempt of a task with this duration on a node of this speed (DG5) */
+/* Returns the ms of an attempt of a task with this duration on a node of this speed (DG5) */
 uint64_t pn_dag_ms(uint64_t start, uint64_t duration, uint64_t factor, uint64_t speed);
 uint64_t pn_dag_task_ms(const pn_dag_view *view, uint32_t job, const pn_dispatch_task *task);
 uint64_t pn_dag_start(const pn_dag *sim, const pn_dag_stage *given);

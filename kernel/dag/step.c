@@ -41,7 +41,8 @@ static void dag_on_finish(void *user, const pn_dispatch_record *job)
 
 /* ---- what happens at an instant, in order of class (DG3) ---- */
 
-/* Of an outage the class comes first, recoveries before failures, then the node. */
+/* Executes outages. Of those at one time the class comes first, recoveries before failures, then
+ * the node. */
 static int dag_outages(pn_dag_view *view)
 {
     int status = PN_OK;
@@ -111,8 +112,8 @@ static int tick(pn_dag_view *view, bool *acted)
     return status;
 }
 
-/* `lone`: nothing but a tick. One that does nothing does not count: whether it is executed depends
- * on where runs are cut. */
+/* Executes an instant; `lone`: nothing but a tick. One that does nothing does not count: whether it
+ * is executed depends on where runs are cut. */
 static int dag_execute(pn_dag_view *view, uint64_t time, bool lone)
 {
     pn_dag *sim = view->sim;
@@ -155,7 +156,7 @@ static uint64_t dag_next_event(const pn_dag_view *view)
     return next;
 }
 
-/* The next tick that matters, if it is before `next`; else `next`. */
+/* Returns the next tick that matters, if it is before `next`; else `next`. */
 static uint64_t dag_next_tick(const pn_dag_view *view, uint64_t next)
 {
     const pn_dag *sim = view->sim;
@@ -165,15 +166,15 @@ static uint64_t dag_next_tick(const pn_dag_view *view, uint64_t next)
     return pn_min(next, pn_max(number, 1) * sim->config.tick_ms);
 }
 
-/* Instants from this one on are not executed. */
+/* Returns the first instant that is not executed any more. */
 static uint64_t horizon_of(const pn_dag *sim)
 {
     return sim->config.max_time_ms > 0 ? pn_min(sim->config.max_time_ms, PN_INTEGER_MAX)
                                        : PN_INTEGER_MAX;
 }
 
-/* Whether no instant is executed any more if no further job comes: ticks are, though only while
- * there is an event behind them, which may be beyond the horizon. */
+/* Returns whether no instant is executed any more if no further job comes: ticks are, though only
+ * while there is an event behind them, which may be beyond the horizon. */
 static bool nothing_comes(const pn_dag_view *view, uint64_t event)
 {
     return event == PN_DISPATCH_NEVER || dag_next_tick(view, event) >= horizon_of(view->sim);
@@ -205,7 +206,8 @@ static int dag_end_unfinished(pn_dag_view *view)
     return PN_DONE;
 }
 
-/* `more`: further jobs will arrive, so that nodes fail and recover also while there is none. */
+/* Runs; `more`: further jobs will arrive, so that nodes fail and recover also while there is
+ * none. */
 static int dag_run(pn_dag_view *view, uint64_t until, uint64_t instants, bool more)
 {
     pn_dag *sim = view->sim;

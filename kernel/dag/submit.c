@@ -14,7 +14,7 @@ static void count_needs(const pn_dag_job *job, pn_dag_needs *needs)
     }
 }
 
-/* As many tasks of the stage fit on the nodes. */
+/* Returns how many tasks of the stage fit on the nodes at once. */
 static uint64_t most_at_once(const pn_dispatch_config *config, const pn_dag_stage *stage)
 {
     uint64_t most = 0;
@@ -77,7 +77,7 @@ static const uint32_t *dag_parents_of(const void *job, uint32_t stage, uint32_t 
     return it->parents;
 }
 
-/* A stage as the core wants it, without parents. */
+/* Makes a stage as the core wants it, without parents. */
 static pn_dispatch_stage core_stage(const pn_dag *sim, const pn_dag_stage *given, uint64_t id,
                                     uint32_t stage)
 {
@@ -87,7 +87,7 @@ static pn_dispatch_stage core_stage(const pn_dag *sim, const pn_dag_stage *given
     return made;
 }
 
-/* Each stage by itself, and its parents. */
+/* Returns what is wrong with a stage by itself, or with its parents. */
 static const char *dag_stages_fault(const pn_dag_view *view, const pn_dag_job *job,
                                     const pn_graph *graph, uint32_t *stage)
 {
@@ -113,8 +113,8 @@ static const char *dag_stages_fault(const pn_dag_view *view, const pn_dag_job *j
     return NULL;
 }
 
-/* What is wrong with the job, or null and what it takes alone. One with more stages than the tables
- * have places for is not looked at. */
+/* Returns what is wrong with the job, or null and what it takes alone. One with more stages than
+ * the tables have places for is not looked at. */
 static const char *dag_job_fault(const pn_dag_view *view, const pn_dag_job *job,
                                  pn_dag_alone *alone, uint32_t *stage)
 {
@@ -145,7 +145,7 @@ const char *pn_dag_fault(pn_dag *sim, const pn_dag_job *job, uint32_t *stage)
 
 /* ---- storing ---- */
 
-/* One stage into the job's list; what follows of parents and durations has these places. */
+/* Stores one stage in the job's list; what follows of parents and durations has these places. */
 static void dag_store_stage(const pn_dag_view *view, uint32_t place, const pn_dag_stage *given,
                             uint32_t stage, uint32_t *parents, uint64_t *durations)
 {
@@ -301,7 +301,7 @@ int pn_dag_submit(pn_dag *sim, const pn_dag_job *job, uint64_t *id)
     return PN_OK;
 }
 
-/* The job has left; its place is free again. */
+/* Releases the place of a job that has left. */
 void pn_dag_release(pn_dag_view *view, uint32_t place)
 {
     pn_dag_totals *totals = &view->sim->totals;

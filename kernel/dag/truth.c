@@ -69,7 +69,7 @@ uint64_t pn_dag_task_ms(const pn_dag_view *view, uint32_t job, const pn_dispatch
 
 /* ---- alone ---- */
 
-/* The fastest node that has the capacity. */
+/* Returns the fastest node that has the capacity. */
 static uint64_t best_speed(const pn_dag_view *view, const uint64_t *demand)
 {
     uint64_t best = 0;
@@ -86,7 +86,8 @@ static uint64_t best_speed(const pn_dag_view *view, const uint64_t *demand)
 /* Sums stop here: a demand is at least 1. */
 #define AREA_END ((uint64_t)1 << 62)
 
-/* The sum over the stage's tasks of the time on the fastest node, and the longest of these. */
+/* Returns the sum over the stage's tasks of the time on the fastest node, and the longest of
+ * these. */
 static uint64_t sum_of(const pn_dag_view *view, const pn_dag_stage *given, uint32_t stage,
                        uint64_t *longest)
 {

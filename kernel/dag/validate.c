@@ -15,8 +15,8 @@ typedef struct dag_validation {
 
 /* ---- the layout ---- */
 
-/* The core's part of the configuration is compared with that of its block; what the layout depends
- * on is looked at before. */
+/* Checks the numbers. The core's part of the configuration is compared with that of its block; what
+ * the layout depends on is looked at before. */
 static bool dag_numbers_sound(const pn_dag *sim)
 {
     const pn_dag_config *config = &sim->config;
@@ -50,7 +50,7 @@ static PN_FRAME_APART bool dag_layout_sound(const pn_dag *sim)
            PN_SAME_PART(pn_dag, jobs, store, sim, &fresh);
 }
 
-/* The core is one for this simulation. */
+/* Checks that the core is one for this simulation. */
 static bool dag_core_sound(const dag_validation *self)
 {
     const pn_dag *sim = self->sim;
@@ -81,7 +81,8 @@ static bool dag_nodes_sound(const dag_validation *self)
 
 /* ---- jobs ---- */
 
-/* Whether the durations of a stage are numbers of its job's list; counts the listed ones. */
+/* Returns whether the durations of a stage are numbers of its job's list; counts the listed
+ * ones. */
 static bool truth_sound(const dag_validation *self, uint32_t place, uint32_t stage,
                         uint64_t *durations)
 {
@@ -102,7 +103,7 @@ static bool truth_sound(const dag_validation *self, uint32_t place, uint32_t sta
     return true;
 }
 
-/* Without a look at the graph of one that the core has accepted. */
+/* Checks the stages without a look at the graph of one that the core has accepted. */
 static bool stages_sound(const dag_validation *self, uint32_t place)
 {
     const pn_dag_own *job = &self->view.jobs[place];
@@ -140,7 +141,7 @@ static bool dag_job_sound(const dag_validation *self, uint32_t place)
            stages_sound(self, place);
 }
 
-/* Those that wait for their time; adds them to the tally. */
+/* Checks the jobs that wait for their time; adds them to the tally. */
 static bool dag_future_sound(dag_validation *self, uint64_t *tally)
 {
     uint32_t last = 0;
@@ -159,8 +160,8 @@ static bool dag_future_sound(dag_validation *self, uint64_t *tally)
     return last == self->sim->future_last && (last == 0 || arrival <= self->sim->last_arrival);
 }
 
-/* Whether the stages that the core has of a job are the world's: what it launches of them takes a
- * duration from the world's list. A job that the core knows has as many in both. */
+/* Returns whether the stages that the core has of a job are the world's: what it launches of them
+ * takes a duration from the world's list. A job that the core knows has as many in both. */
 static bool stages_match(const dag_validation *self, uint32_t in_core, uint32_t place)
 {
     pn_dispatch *core = self->view.core;
@@ -189,7 +190,7 @@ static bool job_matches(const dag_validation *self, uint32_t in_core,
            job->stages == record->stage_count && stages_match(self, in_core, (uint32_t)record->tag);
 }
 
-/* Those that the core has; adds them to the tally. */
+/* Checks the jobs that the core has; adds them to the tally. */
 static bool dag_system_sound(const dag_validation *self, uint64_t *tally)
 {
     pn_dispatch_record record;
@@ -202,7 +203,7 @@ static bool dag_system_sound(const dag_validation *self, uint64_t *tally)
     return true;
 }
 
-/* Each list of the store is a job's. */
+/* Checks that each list of the store is a job's. */
 static bool dag_store_sound(const dag_validation *self)
 {
     uint32_t lists, wanted = 0;
@@ -253,7 +254,7 @@ static bool dag_jobs_sound(dag_validation *self)
 
 /* ---- attempts ---- */
 
-/* A task is one of its job's, and a node runs it until a time to come. */
+/* Checks an attempt: its task is one of its job's, and a node runs it until a time to come. */
 static bool dag_attempt_sound(const dag_validation *self, uint32_t place)
 {
     const pn_dag_attempt *attempt = &self->view.attempts[place];

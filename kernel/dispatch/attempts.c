@@ -19,8 +19,8 @@ static pn_chain chain_of_node(const pn_dispatch_view *view, uint32_t node)
     return PN_CHAIN(&view->nodes[node].first_attempt, NULL, view->attempts, before, after);
 }
 
-/* In front of all, where it belongs unless others that started in this millisecond precede it: a
- * launch must not pass these, and few ask for the order. */
+/* Links an attempt in front of all, where it belongs unless others that started in this millisecond
+ * precede it: a launch must not pass these, and few ask for the order. */
 static void link_to_node(const pn_dispatch_view *view, uint32_t place)
 {
     const pn_dispatch_attempt *it = &view->attempts[place];
@@ -31,7 +31,7 @@ static void link_to_node(const pn_dispatch_view *view, uint32_t place)
         node->mixed = place + 1;
 }
 
-/* One list of two that are in order and end with 0; only `after` is linked. */
+/* Merges two lists that are in order and end with 0; only `after` is linked. */
 static uint32_t dispatch_merge(const pn_dispatch_view *view, uint32_t a, uint32_t b)
 {
     uint32_t first = 0, *end = &first;
@@ -46,7 +46,8 @@ static uint32_t dispatch_merge(const pn_dispatch_view *view, uint32_t a, uint32_
     return first;
 }
 
-/* Merge sort: `sorted[i]` is a list of 2^i or nothing, and merging them adds as a counter does. */
+/* Sorts by merging: `sorted[i]` is a list of 2^i or nothing, and merging them adds as a counter
+ * does. */
 static uint32_t dispatch_sort(const pn_dispatch_view *view, uint32_t link)
 {
     uint32_t sorted[32] = {0}, all = 0;
@@ -63,8 +64,8 @@ static uint32_t dispatch_sort(const pn_dispatch_view *view, uint32_t link)
     return all;
 }
 
-/* Latest start first, then higher job, stage, task: the order in which DG18 kills. O(r log r) for
- * the r attempts there, O(1) where they are in order. */
+/* Orders by latest start first, then higher job, stage, task: the order in which DG18 kills. O(r
+ * log r) for the r attempts there, O(1) where they are in order. */
 void pn_dispatch_order_attempts(const pn_dispatch_view *view, uint32_t node)
 {
     pn_dispatch_node *it = &view->nodes[node];
@@ -108,7 +109,7 @@ void pn_dispatch_attempt_free(const pn_dispatch_view *view, uint32_t place)
     view->s->totals.attempts_held--;
 }
 
-/* The lowest pending task of a stage: one that was given back is below all fresh ones. */
+/* Takes the lowest pending task of a stage: one that was given back is below all fresh ones. */
 static uint32_t take_task(const pn_dispatch_view *view, uint32_t stage)
 {
     pn_tree returned = pn_dispatch_returned_of(view, stage);
@@ -154,7 +155,7 @@ static void hold(const pn_dispatch_view *view, uint32_t stage, uint32_t node)
     job->base = pn_wide_difference(job->base, pn_wide_product(class->sigma, view->now));
 }
 
-/* Demand times ms of an attempt that ends, to the sums. */
+/* Adds demand times ms of an attempt that ends, to the sums. */
 static void account(const pn_dispatch_view *view, const pn_dispatch_attempt *it, uint32_t queue,
                     bool wasted)
 {
@@ -209,7 +210,7 @@ static void unlink_running(const pn_dispatch_view *view, uint32_t job)
     view->s->holding--;
 }
 
-/* One more, or one less, runs of the stage. */
+/* Counts one more, or one less, that runs of the stage. */
 static void count_running(const pn_dispatch_view *view, uint32_t stage, uint32_t by)
 {
     pn_dispatch_stage_entry *it = &view->stages[stage];
@@ -224,7 +225,7 @@ static void count_running(const pn_dispatch_view *view, uint32_t stage, uint32_t
         unlink_running(view, it->job);
 }
 
-/* The estimated work of one task is pending no longer, or again. */
+/* Counts the estimated work of one task as pending no longer, or again. */
 static void count_left(const pn_dispatch_view *view, uint32_t stage, bool again)
 {
     const pn_dispatch_stage_entry *it = &view->stages[stage];
@@ -273,7 +274,7 @@ static void offer_all(const pn_dispatch_view *view, uint32_t job)
     }
 }
 
-/* What a launch changes in the order. */
+/* Applies what a launch changes in the order. */
 static void served(const pn_dispatch_view *view, uint32_t stage)
 {
     const pn_dispatch_stage_entry *it = &view->stages[stage];
@@ -326,7 +327,7 @@ static void count_end(const pn_dispatch_view *view, uint32_t event, pn_dispatch_
     job->lost += event == PN_DISPATCH_FAIL || event == PN_DISPATCH_LOSE;
 }
 
-/* What an end changes in the order: the task is done, or pending again. */
+/* Applies what an end changes in the order: the task is done, or pending again. */
 static void freed(const pn_dispatch_view *view, uint32_t stage, bool again)
 {
     const pn_dispatch_stage_entry *it = &view->stages[stage];

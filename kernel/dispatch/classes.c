@@ -14,7 +14,7 @@ static uint32_t *dispatch_bucket_of(const pn_dispatch_view *view, const uint64_t
     return &view->buckets[hash & (view->s->buckets_count - 1)];
 }
 
-/* Which queue a stage's class is of: all of them are one where the policy orders jobs. */
+/* Returns which queue a stage's class is of: all of them are one where the policy orders jobs. */
 static uint32_t queue_for(const pn_dispatch_view *view, uint32_t queue)
 {
     return view->s->order.by_queue ? queue : 0;
@@ -47,7 +47,7 @@ static uint32_t new_class(const pn_dispatch_view *view, const uint64_t *demand, 
     return place;
 }
 
-/* A stage joins its class; false when that is new and there is no place. */
+/* Adds a stage to its class; false when that is new and there is no place. */
 bool pn_dispatch_class_take(const pn_dispatch_view *view, const uint64_t *demand, uint32_t queue)
 {
     uint32_t class = pn_dispatch_class_find(view, demand, queue);
@@ -59,7 +59,7 @@ bool pn_dispatch_class_take(const pn_dispatch_view *view, const uint64_t *demand
     return true;
 }
 
-/* The tree of its lane that the class belongs to. */
+/* Returns the tree of its lane that the class belongs to. */
 static pn_tree tree_for(const pn_dispatch_view *view, uint32_t class)
 {
     const pn_dispatch_class *it = &view->classes[class];
@@ -86,7 +86,7 @@ static void return_from_aside(const pn_dispatch_view *view, uint32_t class)
     it->place = 0;
 }
 
-/* A stage of the class left the system. */
+/* Drops a stage of the class that left the system. */
 void pn_dispatch_class_drop(const pn_dispatch_view *view, uint32_t class)
 {
     pn_dispatch *s = view->s;
@@ -129,7 +129,7 @@ void pn_dispatch_rekey_queue(const pn_dispatch_view *view, uint32_t queue)
     pn_heap_update(&view->lanes, queue, key.word);
 }
 
-/* A lane is in the heap while it has an active class with something to offer. */
+/* Settles a lane, which is in the heap while it has an active class with something to offer. */
 static void settle_lane(const pn_dispatch_view *view, uint32_t lane)
 {
     pn_key key;
@@ -172,7 +172,7 @@ static void settle_in(const pn_dispatch_view *view, uint32_t class, uint32_t bun
         pn_tree_insert(&tree, class, word, 0);
 }
 
-/* The class goes where its first bundle belongs in its lane, or leaves it. */
+/* Settles the class where its first bundle belongs in its lane, or takes it out. */
 static void dispatch_settle(const pn_dispatch_view *view, uint32_t class)
 {
     const pn_dispatch_class *it = &view->classes[class];
@@ -188,7 +188,7 @@ static void dispatch_settle(const pn_dispatch_view *view, uint32_t class)
 
 /* ---- bundles ---- */
 
-/* Jobs of a queue are in order of priority, then of submission; nodes that are filled one after the
+/* Orders the jobs of a queue by priority, then by submission; nodes that are filled one after the
  * other look for the least p, and among these for the lowest id. */
 static void bundle_words(const pn_dispatch_view *view, uint32_t job, uint64_t word[2],
                          uint64_t *offer)
@@ -200,8 +200,8 @@ static void bundle_words(const pn_dispatch_view *view, uint32_t job, uint64_t wo
     *offer = view->s->order.packs ? it->key.word[1] : 0;
 }
 
-/* Most jobs have few bundles, and looking at each is fastest; where there are more, the class knows
- * that of the job by its key. A link. */
+/* Finds a bundle. Most jobs have few bundles, and looking at each is fastest; where there are more,
+ * the class knows that of the job by its key. A link. */
 static uint32_t find_bundle(const pn_dispatch_view *view, uint32_t job, uint32_t class)
 {
     uint32_t link = view->jobs[job].first_bundle;
@@ -247,7 +247,7 @@ static void drop_bundle(const pn_dispatch_view *view, uint32_t bundle)
 
 /* ---- stages ---- */
 
-/* DG11, larger first as its distance from the largest. */
+/* Orders stages by DG11, larger first as its distance from the largest. */
 static void stage_words(const pn_dispatch_view *view, uint32_t stage, uint64_t word[2])
 {
     const pn_dispatch_stage_entry *it = &view->stages[stage];
@@ -320,8 +320,8 @@ static void move_bundles(const pn_dispatch_view *view, uint32_t job, uint64_t be
     }
 }
 
-/* The key of a job as it is now; that of one with nothing to offer is computed when it has, unless
- * it is fixed. */
+/* Computes the key of a job as it is now; that of one with nothing to offer is computed when it
+ * has, unless it is fixed. */
 static void dispatch_compute_key(const pn_dispatch_view *view, uint32_t job)
 {
     pn_dispatch_entry *it = &view->jobs[job];
@@ -338,7 +338,7 @@ void pn_dispatch_rekey(const pn_dispatch_view *view, uint32_t job)
         dispatch_compute_key(view, job);
 }
 
-/* When a job arrives. */
+/* Fixes the key when a job arrives. */
 void pn_dispatch_fix_key(const pn_dispatch_view *view, uint32_t job)
 {
     if (!view->s->order.by_queue && view->s->order.keys == PN_DISPATCH_KEYS_FIXED)
@@ -396,7 +396,7 @@ void pn_dispatch_set_aside(const pn_dispatch_view *view, uint32_t class, uint32_
     dispatch_settle(view, class);
 }
 
-/* Whether a task of the class would keep to its queue's maximum (DG17). */
+/* Returns whether a task of the class would keep to its queue's maximum (DG17). */
 bool pn_dispatch_within_maximum(const pn_dispatch_view *view, uint32_t class)
 {
     const pn_dispatch *s = view->s;
@@ -454,7 +454,7 @@ static bool head_before(const uint64_t *a, const uint64_t *b)
     return a[i] < b[i];
 }
 
-/* The first stage of a class that has one. */
+/* Returns the first stage of a class that has one. */
 static uint32_t first_stage(const pn_dispatch_view *view, uint32_t class)
 {
     pn_tree bundles = pn_dispatch_bundles_of(view, class);
@@ -462,7 +462,7 @@ static uint32_t first_stage(const pn_dispatch_view *view, uint32_t class)
     return pn_tree_first(&stages);
 }
 
-/* Whether one class precedes another one of its queue, aside or not. */
+/* Returns whether one class precedes another one of its queue, aside or not. */
 static bool class_before(const pn_dispatch_view *view, uint32_t a, uint32_t b)
 {
     const uint64_t *left = view->class_nodes[a].word, *right = view->class_nodes[b].word;
@@ -479,7 +479,8 @@ uint32_t pn_dispatch_first_of_queue(const pn_dispatch_view *view, uint32_t queue
     return class == PN_TREE_NONE ? PN_DISPATCH_NO_STAGE : first_stage(view, class);
 }
 
-/* The job of the first bundle of the first class of a lane, as the keys stand; PN_NO_JOB. */
+/* Returns the job of the first bundle of the first class of a lane, as the keys stand;
+ * PN_NO_JOB. */
 static uint32_t first_job(const pn_dispatch_view *view, uint32_t lane)
 {
     pn_tree classes = pn_dispatch_classes_of(view, lane);
@@ -490,8 +491,9 @@ static uint32_t first_job(const pn_dispatch_view *view, uint32_t lane)
     return view->bundles[pn_tree_first(&bundles)].job;
 }
 
-/* The same where keys grow with time. One that was computed earlier is at most what it would be
- * now: if the first job's is computed now and it stays the first, no other one precedes it. */
+/* Returns the same job where keys grow with time. One that was computed earlier is at most what it
+ * would be now: if the first job's is computed now and it stays the first, no other one precedes
+ * it. */
 static uint32_t first_grown_job(const pn_dispatch_view *view)
 {
     uint32_t job = first_job(view, 0), before = PN_NO_JOB;

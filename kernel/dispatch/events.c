@@ -24,7 +24,7 @@ static void dispatch_shape_of(const pn_dispatch_policy *policy, uint64_t shape[P
     memcpy(shape, &form, sizeof form);
 }
 
-/* False when the policy does not take its parameters. */
+/* Makes the binding; false when the policy does not take its parameters. */
 static bool dispatch_binding_of(const pn_dispatch_hooks *hooks, pn_binding *binding)
 {
     const pn_dispatch_policy *policy = hooks->policy;
@@ -55,7 +55,7 @@ bool pn_dispatch_policy_sane(const pn_dispatch_policy *policy)
            pn_dispatch_order_sane(&policy->order, policy);
 }
 
-/* Why this policy is refused; PN_OK when it is not. */
+/* Returns why this policy is refused; PN_OK when it is not. */
 static int dispatch_policy_refused(const pn_dispatch *s, const pn_dispatch_hooks *hooks)
 {
     const pn_dispatch_policy *policy = hooks->policy;
@@ -110,7 +110,7 @@ int pn_dispatch_ready(const pn_dispatch *core, const pn_dispatch_hooks *hooks)
     return status == PN_OK ? dispatch_policy_refused(core, hooks) : status;
 }
 
-/* Whoever keeps the inputs hears of one. */
+/* Passes an input to hooks->on_input. */
 void pn_dispatch_hear(pn_dispatch *s, const pn_dispatch_hooks *hooks,
                       const pn_dispatch_input *input)
 {
@@ -148,7 +148,7 @@ int pn_dispatch_begin(pn_dispatch_view *view, pn_dispatch *s, const pn_dispatch_
 
 /* ---- attempts ---- */
 
-/* An attempt ended by itself. */
+/* Ends an attempt that ended by itself. */
 static int dispatch_end_attempt(pn_dispatch *s, const pn_dispatch_hooks *hooks,
                                 const pn_dispatch_input *input, uint32_t event)
 {
@@ -266,7 +266,7 @@ int pn_dispatch_node_down(pn_dispatch *core, const pn_dispatch_hooks *hooks, uin
     return pn_fleet_conclude(&view.s->fleet, &view.s->head, PN_OK);
 }
 
-/* Whether the node may have so much. */
+/* Returns whether the node may have so much. */
 static bool capacity_fits(const pn_dispatch *s, uint32_t node, const uint64_t *capacity)
 {
     const pn_dispatch_node *nodes = pn_at((void *)(uintptr_t)s, s->nodes);
@@ -325,8 +325,8 @@ int pn_dispatch_tick(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t
     return pn_fleet_conclude(&view.s->fleet, &view.s->head, status == PN_ERR_FULL ? status : PN_OK);
 }
 
-/* Keys of running jobs change with time. Those with nothing to offer are in no order, and if
- * nothing has room no order matters. */
+/* Renews the keys of running jobs, which change with time. Those with nothing to offer are in no
+ * order, and if nothing has room no order matters. */
 static void rekey_running(const pn_dispatch_view *view)
 {
     if (view->queues[0].classes.count == 0)

@@ -12,7 +12,7 @@ static uint64_t dispatch_ceiling(pn_wide a, uint64_t by)
     return quotient.low + (rest > 0);
 }
 
-/* Demands of at most the capacity: at most 10^9 for each resource. */
+/* Computes the rates. Demands of at most the capacity: at most 10^9 for each resource. */
 void pn_dispatch_rates(const pn_dispatch *s, const uint64_t *demand, uint64_t *sigma,
                        uint64_t *omega)
 {
@@ -147,7 +147,8 @@ static const char *dispatch_stages_fault(const pn_dispatch *s, const pn_dispatch
     return pn_dispatch_paths(job, notes) ? NULL : "stages: their parents form a cycle";
 }
 
-/* A job with more stages than the tables have places for is not looked at any further. */
+/* Returns what is wrong with the graph. A job with more stages than the tables have places for is
+ * not looked at any further. */
 const char *pn_dispatch_graph_fault(pn_dispatch *s, const pn_dispatch_job *job, uint32_t *stage)
 {
     pn_paths_note *notes = pn_at(s, s->notes);

@@ -5,7 +5,7 @@
 
 /* ---- submission ---- */
 
-/* Classes of the first so many stages are dropped again: all is as it was. */
+/* Drops the classes of the first so many stages again: all is as it was. */
 static void drop_classes(const pn_dispatch_view *view, const pn_dispatch_job *job, uint32_t count)
 {
     while (count-- > 0)
@@ -13,7 +13,8 @@ static void drop_classes(const pn_dispatch_view *view, const pn_dispatch_job *jo
                                pn_dispatch_class_find(view, job->stages[count].demand, job->queue));
 }
 
-/* Every stage of the job joins its class; false, and none has, when there are too many classes. */
+/* Puts every stage of the job into its class; false, and none has, when there are too many
+ * classes. */
 static bool take_classes(const pn_dispatch_view *view, const pn_dispatch_job *job)
 {
     for (uint32_t i = 0; i < job->stage_count; i++) {
@@ -25,7 +26,7 @@ static bool take_classes(const pn_dispatch_view *view, const pn_dispatch_job *jo
     return true;
 }
 
-/* What is wrong with it, or does not fit, whatever the policy. */
+/* Returns what is wrong with it, or does not fit, whatever the policy. */
 static int dispatch_job_refused(pn_dispatch *s, const pn_dispatch_job *job)
 {
     const pn_dispatch_totals *totals = &s->totals;
@@ -43,8 +44,8 @@ static int dispatch_job_refused(pn_dispatch *s, const pn_dispatch_job *job)
                : PN_OK;
 }
 
-/* Whether what depends on the order of the policy has places for it; if so, its stages have joined
- * their classes. */
+/* Returns whether what depends on the order of the policy has places for it; if so, its stages have
+ * joined their classes. */
 static bool joins(const pn_dispatch_view *view, const pn_dispatch_job *job)
 {
     bool full = view->s->order.virtual_run && pn_dispatch_virtual_full(view);
@@ -139,7 +140,7 @@ static void count_job(pn_dispatch *s, const pn_dispatch_entry *job)
     totals->classes_held_max = (uint32_t)pn_max(totals->classes_held_max, totals->classes_held);
 }
 
-/* The jobs in the system in order of submission. */
+/* Returns the jobs in the system in order of submission. */
 static pn_chain system_of(const pn_dispatch_view *view)
 {
     return PN_CHAIN(&view->s->fleet.first_job, &view->s->fleet.last_job, view->jobs, before, after);
@@ -226,7 +227,7 @@ void pn_dispatch_stage_opens(pn_dispatch_view *view, uint32_t stage)
     pn_dispatch_offer(view, stage);
 }
 
-/* The stages that wait for this one, which is over; its edges are free. */
+/* Drops the edges to the stages that wait for this one, which is over; its edges are free. */
 static void drop_edges(pn_dispatch_view *view, uint32_t stage, bool opens)
 {
     pn_dispatch *s = view->s;
@@ -243,7 +244,7 @@ static void drop_edges(pn_dispatch_view *view, uint32_t stage, bool opens)
     }
 }
 
-/* All tasks of the stage are done. */
+/* Closes a stage whose tasks are all done. */
 void pn_dispatch_stage_closes(pn_dispatch_view *view, uint32_t stage)
 {
     uint32_t job = view->stages[stage].job;

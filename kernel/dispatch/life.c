@@ -24,7 +24,7 @@ static size_t dispatch_policy_bytes_for(const pn_dispatch_config *config)
     return room;
 }
 
-/* The levels of the room tree: each has an entry for every eight of the one below. */
+/* Measures the levels of the room tree: each has an entry for every eight of the one below. */
 static size_t measure_room(pn_dispatch *s)
 {
     uint32_t count = s->nodes_count, start = 0, level = 0;
@@ -72,7 +72,8 @@ static void carve_spots(pn_arena *arena, pn_dispatch *s)
     s->spot_buckets = pn_arena_take(arena, s->spot_buckets_count, sizeof(uint32_t));
 }
 
-/* The tables, whose numbers are noted already: the one place that knows the block's shape. */
+/* Lays out the tables, whose numbers are noted already: the one place that knows the block's
+ * shape. */
 size_t pn_dispatch_carve(pn_dispatch *s, size_t policy_bytes)
 {
     pn_arena arena = {0, false};

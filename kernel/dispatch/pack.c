@@ -6,15 +6,15 @@
  * without looking at all its jobs. */
 #include "state.h"
 
-/* The next class of lane 0, which is that of all jobs here. */
+/* Returns the next class of lane 0, which is that of all jobs here. */
 static uint32_t next_class(const pn_dispatch_view *view, uint32_t after)
 {
     pn_tree classes = pn_dispatch_classes_of(view, 0);
     return pn_tree_next_at_least(&classes, after, 0);
 }
 
-/* The first node >= from where anything fits; classes that fit nowhere are set aside. Nothing fits
- * before `from`. */
+/* Returns the first node >= from where anything fits; classes that fit nowhere are set aside.
+ * Nothing fits before `from`. */
 static uint32_t next_node(const pn_dispatch_view *view, uint32_t from)
 {
     uint32_t node = PN_DISPATCH_NONE;
@@ -40,7 +40,7 @@ static uint32_t first_stage_of(const pn_dispatch_view *view, uint32_t bundle)
     return pn_tree_first(&stages);
 }
 
-/* What the policy says of a class, by any of its stages. */
+/* Returns what the policy says of a class, by any of its stages. */
 static uint64_t align(const pn_dispatch_view *view, uint32_t class, uint32_t node)
 {
     pn_tree bundles = pn_dispatch_bundles_of(view, class);
@@ -48,7 +48,7 @@ static uint64_t align(const pn_dispatch_view *view, uint32_t class, uint32_t nod
     return pn_min(view->policy->align(view, stage, node), (uint64_t)1 << 42);
 }
 
-/* False when no pair fits. */
+/* Computes a mean; false when no pair fits. */
 static bool mean_of(const pn_dispatch_view *view, uint32_t node, means *mean)
 {
     pn_wide a = {0, 0}, p = {0, 0};
@@ -83,8 +83,8 @@ static pn_wide dispatch_times(pn_wide a, uint64_t by)
     return product;
 }
 
-/* The best of a class: the lowest id among those with a p up to which the quotient is that of the
- * least. */
+/* Returns the best of a class: the lowest id among those with a p up to which the quotient is that
+ * of the least. */
 static candidate best_of(const pn_dispatch_view *view, uint32_t class, const means *mean)
 {
     const pn_wide offset = {(uint64_t)1 << 62, 0};
@@ -108,7 +108,7 @@ static bool better(const pn_dispatch_view *view, const candidate *a, const candi
     return a->id != b->id ? a->id < b->id : pn_dispatch_stage_before(view, a->stage, b->stage);
 }
 
-/* The stage whose task goes to the node next; PN_DISPATCH_NO_STAGE when none fits. */
+/* Returns the stage whose task goes to the node next; PN_DISPATCH_NO_STAGE when none fits. */
 static uint32_t dispatch_choose(const pn_dispatch_view *view, uint32_t node)
 {
     candidate best = {.stage = PN_DISPATCH_NO_STAGE};

@@ -6,7 +6,7 @@
 
 static const char *const DISPATCH_FALSE_TRUE[] = {"false", "true", NULL};
 
-/* Jobs of a higher priority come first, whatever the key is, which is far below 2^107 (DG32). */
+/* Orders jobs of a higher priority first, whatever the key is, which is far below 2^107 (DG32). */
 static void dispatch_behind_priority(const pn_dispatch_view *view, uint32_t job, pn_wide value,
                                      pn_key *key)
 {
@@ -94,7 +94,7 @@ static int capacity_init(pn_dispatch_view *view)
     return pn_dispatch_set_order(view, &order);
 }
 
-/* How much of its guarantee a queue uses; those without one come last. */
+/* Computes how much of its guarantee a queue uses; those without one come last. */
 static void capacity_queue_key(const pn_dispatch_view *view, uint32_t queue, pn_key *key)
 {
     uint64_t share = pn_dispatch_queue_share(view, queue, PN_DISPATCH_NO_STAGE, 1);
@@ -108,8 +108,8 @@ static uint64_t guarantee_of(const pn_dispatch_view *view, uint32_t queue)
     return pn_dispatch_queue_guaranteed(view, queue) * SCALE / 1000;
 }
 
-/* The first stage of a queue, if tasks may be killed for it: it has no room, and the queue would
- * stay within its guarantee. */
+/* Returns the first stage of a queue, if tasks may be killed for it: it has no room, and the queue
+ * would stay within its guarantee. */
 static uint32_t claim_of(const pn_dispatch_view *view, uint32_t queue)
 {
     uint32_t stage = pn_dispatch_first_offered(view, queue);
@@ -120,8 +120,8 @@ static uint32_t claim_of(const pn_dispatch_view *view, uint32_t queue)
     return stage;
 }
 
-/* Whether the attempt may be killed for a queue: it belongs to another one, which is above its
- * guarantee and not below it without the attempt; then it is supposed to be killed. */
+/* Returns whether the attempt may be killed for a queue: it belongs to another one, which is above
+ * its guarantee and not below it without the attempt; then it is supposed to be killed. */
 static bool dispatch_takes(pn_dispatch_view *view, uint32_t attempt, uint32_t queue)
 {
     uint32_t stage = pn_dispatch_attempt_stage(view, attempt);
@@ -135,8 +135,8 @@ static bool dispatch_takes(pn_dispatch_view *view, uint32_t attempt, uint32_t qu
     return true;
 }
 
-/* Whether a task would have room where so much is used; a resource of which more is used than
- * there is, as the node drains, has room for none that asks for it. */
+/* Returns whether a task would have room where so much is used; a resource of which more is used
+ * than there is, as the node drains, has room for none that asks for it. */
 static bool fits_beside(const pn_dispatch_view *view, uint32_t stage, uint32_t node,
                         const uint64_t *used)
 {
@@ -199,7 +199,7 @@ static bool dispatch_key_before(const pn_key *a, const pn_key *b)
     return a->word[0] != b->word[0] ? a->word[0] < b->word[0] : a->word[1] < b->word[1];
 }
 
-/* The queue behind `after`, in the order of their keys, that tasks may be killed for;
+/* Returns the queue behind `after`, in the order of their keys, that tasks may be killed for;
  * pn_dispatch_queues_all at the end. */
 static uint32_t next_claimant(const pn_dispatch_view *view, uint32_t after)
 {
@@ -220,7 +220,7 @@ static uint32_t next_claimant(const pn_dispatch_view *view, uint32_t after)
     return best;
 }
 
-/* One repetition: 1 when a task was launched, and another one follows. */
+/* Makes one repetition: 1 when a task was launched, and another one follows. */
 static int preempt_once(pn_dispatch_view *view)
 {
     uint32_t end = pn_dispatch_queues_all(view);
@@ -267,7 +267,7 @@ static void srpt_key(const pn_dispatch_view *view, uint32_t job, pn_key *key)
 
 enum { ALPHA_PARAM };
 
-/* floor(a / 1000) */
+/* Returns floor(a / 1000) */
 static int64_t thousandth(int64_t a)
 {
     return a >= 0 ? a / 1000 : -((-a + 999) / 1000);
@@ -302,7 +302,7 @@ static void tetris_key(const pn_dispatch_view *view, uint32_t job, pn_key *key)
     key->word[1] = pn_dispatch_left_area(view, job);
 }
 
-/* The product of demand and what is free, in millionths of the node. */
+/* Returns the product of demand and what is free, in millionths of the node. */
 static uint64_t tetris_align(const pn_dispatch_view *view, uint32_t stage, uint32_t node)
 {
     uint64_t sum = 0;

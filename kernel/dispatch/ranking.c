@@ -3,7 +3,7 @@
 
 #include "base/ranked.h"
 
-/* By its queue's key, which a queue without room has not. */
+/* Ranks by the queue's key, which a queue without room has not. */
 static void rank_by_queue(const pn_dispatch_view *view, const pn_dispatch_entry *own,
                           pn_ranked *job)
 {

@@ -25,7 +25,7 @@ static void dispatch_tell(pn_dispatch_view *view, const pn_dispatch_event *event
         view->hooks->on_event(view->hooks->user, event);
 }
 
-/* Of a job, or with PN_NO_JOB of a node. */
+/* Tells of a job, or with PN_NO_JOB of a node. */
 void pn_dispatch_tell(pn_dispatch_view *view, uint32_t event, uint32_t job, uint32_t node)
 {
     pn_dispatch_event it = {

@@ -32,7 +32,7 @@ bool pn_dispatch_fits(const pn_dispatch_view *view, const uint64_t *demand, uint
                                   view->s->config.resources);
 }
 
-/* The entry from those below it; false when it is as it was. */
+/* Computes the entry from those below it; false when it is as it was. */
 static bool dispatch_renew(const pn_dispatch_view *view, uint32_t level, uint32_t index)
 {
     uint32_t first = index * PN_DISPATCH_ROOM_ARITY, resources = view->s->config.resources;
@@ -91,7 +91,7 @@ uint32_t pn_dispatch_next_room(const pn_dispatch_view *view, const uint64_t *dem
 
 /* ---- placement ---- */
 
-/* Where the policy wants it: the smallest score among all nodes with room. */
+/* Places where the policy wants it: the smallest score among all nodes with room. */
 static uint32_t place_by_score(const pn_dispatch_view *view, uint32_t stage, const uint64_t *demand)
 {
     uint32_t best = PN_DISPATCH_NONE;

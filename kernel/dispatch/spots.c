@@ -57,7 +57,7 @@ static void leave_spot(const pn_dispatch_view *view, uint32_t node)
         drop_spot(view, spot);
 }
 
-/* The node goes to the spot that it belongs to now. */
+/* Moves the node to the spot that it belongs to now. */
 void pn_dispatch_spot_changed(const pn_dispatch_view *view, uint32_t node)
 {
     const uint64_t *room = pn_dispatch_free_of(view, node), word[2] = {node, 0};
@@ -88,7 +88,7 @@ static bool dispatch_spots_has_room(const uint64_t *room, const uint64_t *demand
     return room_for_all;
 }
 
-/* The node that placement prefers; PN_DISPATCH_NONE when none has room. O(spots). */
+/* Returns the node that placement prefers; PN_DISPATCH_NONE when none has room. O(spots). */
 uint32_t pn_dispatch_spot_place(const pn_dispatch_view *view, const uint64_t *demand)
 {
     uint32_t best = PN_DISPATCH_NONE;

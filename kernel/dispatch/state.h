@@ -299,13 +299,13 @@ struct pn_dispatch_view {
     uint32_t supposed_first, supposed_last;
 };
 
-/* What jobs carry for policies: right before the memory of the policy. */
+/* Returns what jobs carry for policies: right before the memory of the policy. */
 static inline pn_attributes pn_dispatch_attributes_of(const pn_dispatch *s)
 {
     return pn_attributes_before(s, s->fleet.policy_state, s->config.jobs_max, s->config.attributes);
 }
 
-/* The trees, each a set of one table's entries. */
+/* Returns the trees, each a set of one table's entries. */
 static inline pn_tree pn_dispatch_stages_of(const pn_dispatch_view *view, uint32_t bundle)
 {
     return (pn_tree){&view->bundles[bundle].stages, view->stage_nodes, &view->stages[0].number,
@@ -336,14 +336,16 @@ static inline pn_tree pn_dispatch_returned_of(const pn_dispatch_view *view, uint
                      PN_DISPATCH_ATTEMPT_WORDS, 0};
 }
 
-/* Nodes have no ids of their own: any words do, as their keys are all different. */
+/* Returns the trees of nodes, which have no ids of their own: any words do, as their keys are all
+ * different. */
 static inline pn_tree pn_dispatch_nodes_of(const pn_dispatch_view *view, uint32_t spot)
 {
     return (pn_tree){&view->spots[spot].nodes, view->spot_nodes, &view->nodes[0].capacity[0],
                      sizeof(pn_dispatch_node) / sizeof(uint64_t), 0};
 }
 
-/* What orders the jobs of a queue, where the policy orders queues, before their ids (DG32). */
+/* Returns what orders the jobs of a queue, where the policy orders queues, before their ids
+ * (DG32). */
 static inline uint64_t pn_dispatch_precedence(const pn_dispatch_entry *job)
 {
     return (uint64_t)(PN_DISPATCH_PRIORITY_MOST - job->priority);
@@ -390,9 +392,9 @@ bool pn_dispatch_order_sane(const pn_dispatch_order *order, const pn_dispatch_po
 /* room.c: what is free on nodes, and where a demand has room */
 uint64_t *pn_dispatch_free_of(const pn_dispatch_view *view, uint32_t node);
 bool pn_dispatch_fits(const pn_dispatch_view *view, const uint64_t *demand, uint32_t node);
-/* Its capacity, what is used of it, or whether it is up has changed. */
+/* Notes that its capacity, what is used of it, or whether it is up has changed. */
 void pn_dispatch_room_changed(const pn_dispatch_view *view, uint32_t node);
-/* The first node >= from with room; PN_DISPATCH_NONE. */
+/* Returns the first node >= from with room; PN_DISPATCH_NONE. */
 uint32_t pn_dispatch_next_room(const pn_dispatch_view *view, const uint64_t *demand, uint32_t from);
 uint32_t pn_dispatch_place(const pn_dispatch_view *view, uint32_t stage);
 
@@ -420,28 +422,28 @@ void pn_dispatch_fix_key(const pn_dispatch_view *view, uint32_t job);
 void pn_dispatch_rekey(const pn_dispatch_view *view, uint32_t job);
 void pn_dispatch_rekey_queue(const pn_dispatch_view *view, uint32_t queue);
 void pn_dispatch_set_aside(const pn_dispatch_view *view, uint32_t class, uint32_t reason);
-/* A node has more room, or a queue: PN_DISPATCH_NONE for none. */
+/* Revives what waits as a node has more room, or a queue: PN_DISPATCH_NONE for none. */
 void pn_dispatch_revive(const pn_dispatch_view *view, uint32_t node, uint32_t queue);
-/* Any nodes, and any queues. */
+/* Revives what waits for any nodes, and any queues. */
 void pn_dispatch_revive_all(const pn_dispatch_view *view);
 uint32_t pn_dispatch_first_pair(const pn_dispatch_view *view);
-/* The first offered stage of a queue, also of classes that are aside. */
+/* Returns the first offered stage of a queue, also of classes that are aside. */
 uint32_t pn_dispatch_first_of_queue(const pn_dispatch_view *view, uint32_t queue);
-/* The head of the class that the bundle is first in. */
+/* Returns the head of the class that the bundle is first in. */
 void pn_dispatch_head_of(const pn_dispatch_view *view, uint32_t bundle,
                          uint64_t head[PN_DISPATCH_HEAD_WORDS]);
-/* Whether one offered stage of a job precedes another one of the same job (DG11). */
+/* Returns whether one offered stage of a job precedes another one of the same job (DG11). */
 bool pn_dispatch_stage_before(const pn_dispatch_view *view, uint32_t a, uint32_t b);
 bool pn_dispatch_within_maximum(const pn_dispatch_view *view, uint32_t class);
 
 /* attempts.c */
 void pn_dispatch_attempt_free(const pn_dispatch_view *view, uint32_t place);
 void pn_dispatch_start(pn_dispatch_view *view, uint32_t stage, uint32_t node);
-/* The attempt ends, with this event; what the end of its stage and job follow from it. */
+/* Ends the attempt with this event; what the end of its stage and job follow from it. */
 void pn_dispatch_end(pn_dispatch_view *view, uint32_t place, uint32_t event);
 void pn_dispatch_order_attempts(const pn_dispatch_view *view, uint32_t node);
 pn_dispatch_task pn_dispatch_task_of(const pn_dispatch_view *view, uint32_t place);
-/* the place of the running attempt with this token; PN_DISPATCH_NO_ATTEMPT */
+/* Returns the place of the running attempt with this token; PN_DISPATCH_NO_ATTEMPT */
 uint32_t pn_dispatch_attempt_of(const pn_dispatch *s, uint64_t token);
 
 /* jobs.c: jobs come and leave */

@@ -65,7 +65,7 @@ static bool dispatch_has(const pn_dispatch_form *form, uint32_t function)
     return form->functions >> function & 1;
 }
 
-/* Whether the order is one for a policy of this shape. */
+/* Returns whether the order is one for a policy of this shape. */
 static PN_FRAME_APART bool dispatch_policy_sound(const pn_dispatch *s)
 {
     pn_dispatch_form form;
@@ -117,7 +117,7 @@ static bool unused_sound(const pn_dispatch_validation *self)
     return true;
 }
 
-/* What calls leave behind: nothing. */
+/* Checks what calls leave behind: nothing. */
 static bool scratch_sound(const pn_dispatch_validation *self)
 {
     pn_dispatch *s = self->s;

@@ -43,7 +43,7 @@ static bool job_sums_sound(const pn_dispatch_validation *self, uint32_t job,
            it->left_area == sum->left_area && it->rate == sum->rate;
 }
 
-/* The stages that are not finished, by depth. */
+/* Checks the stages that are not finished, by depth. */
 static bool depths_sound(const pn_dispatch_validation *self, uint32_t job)
 {
     const pn_dispatch_entry *it = &self->view.jobs[job];
@@ -181,8 +181,8 @@ static bool dispatch_attempt_sound(const pn_dispatch_validation *self, uint32_t 
            (node->parent == 0 || self->view.attempts[node->parent - 1].stage == it->stage);
 }
 
-/* The attempts of every node, linked both ways; each once. Those not yet in order begin the list.
- */
+/* Checks the attempts of every node, linked both ways; each once. Those not yet in order begin the
+ * list. / */
 static bool node_lists_sound(const pn_dispatch_validation *self, uint64_t tally)
 {
     const pn_dispatch *s = self->s;
@@ -205,7 +205,8 @@ static bool node_lists_sound(const pn_dispatch_validation *self, uint64_t tally)
     return tally == 0;
 }
 
-/* What attempts hold is what their nodes lack, and as many run, or wait again, as stages say. */
+/* Checks that what attempts hold is what their nodes lack, and that as many run, or wait again, as
+ * stages say. */
 static bool held_sound(const pn_dispatch_validation *self)
 {
     const pn_dispatch *s = self->s;

@@ -20,7 +20,7 @@ static bool dispatch_node_sound(const pn_dispatch_validation *self, uint32_t nod
     return it->up || it->first_attempt == 0;
 }
 
-/* Every entry of the room tree is what is below it. */
+/* Checks that every entry of the room tree is what is below it. */
 static bool room_sound(const pn_dispatch_validation *self)
 {
     const pn_dispatch *s = self->s;
@@ -72,7 +72,7 @@ bool pn_dispatch_nodes_sound(const pn_dispatch_validation *self)
 
 /* ---- spots ---- */
 
-/* A spot in use: it is found by what its nodes have free, and in the list. */
+/* Checks a spot in use: it is found by what its nodes have free, and in the list. */
 static bool spot_sound(const pn_dispatch_validation *self, uint32_t spot)
 {
     const pn_dispatch *s = self->s;
@@ -99,7 +99,7 @@ static bool node_spot_sound(const pn_dispatch_validation *self, uint32_t node)
            (parent == 0 || self->view.node_spots[parent - 1] == spot + 1);
 }
 
-/* The chains of the table lead to spots in use, and end. */
+/* Checks that the chains of the table lead to spots in use, and end. */
 static bool spot_chains_sound(const pn_dispatch_validation *self)
 {
     const pn_dispatch *s = self->s;

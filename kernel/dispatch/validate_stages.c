@@ -3,8 +3,8 @@
 
 /* ---- stages ---- */
 
-/* Whether its class is one of its job's queue, where queues are ordered: what is launched from a
- * queue's lane counts as used by the queue of the job. */
+/* Returns whether its class is one of its job's queue, where queues are ordered: what is launched
+ * from a queue's lane counts as used by the queue of the job. */
 static bool class_of_queue(const pn_dispatch_validation *self, const pn_dispatch_stage_entry *it)
 {
     const pn_dispatch_class *class = &self->view.classes[it->class];
@@ -46,8 +46,8 @@ static bool dispatch_stage_sound(const pn_dispatch_validation *self, uint32_t st
            (parent == 0 || self->view.stages[parent - 1].bundle == it->bundle);
 }
 
-/* The edges from a stage, which is not finished: to later ones of its job. A circle of them ends
- * when more were seen than there are, which are no more than places. */
+/* Checks the edges from a stage, which is not finished: to later ones of its job. A circle of them
+ * ends when more were seen than there are, which are no more than places. */
 static bool edges_sound(const pn_dispatch_validation *self, uint32_t stage, uint64_t *places,
                         uint64_t *waits, uint64_t *count)
 {
@@ -214,7 +214,7 @@ static bool class_sound(const pn_dispatch_validation *self, uint32_t class)
     return above->queue == it->queue && (above->aside != PN_DISPATCH_ACTIVE) == aside;
 }
 
-/* The chains of the table lead to classes, and end. */
+/* Checks that the chains of the table lead to classes, and end. */
 static bool buckets_sound(const pn_dispatch_validation *self, uint32_t held)
 {
     const pn_dispatch *s = self->s;
@@ -228,7 +228,7 @@ static bool buckets_sound(const pn_dispatch_validation *self, uint32_t held)
     return found == held;
 }
 
-/* The root of one of a lane's trees, of classes that are active or of those aside. */
+/* Checks the root of one of a lane's trees, of classes that are active or of those aside. */
 static bool lane_root_sound(const pn_dispatch_validation *self, uint32_t lane,
                             const pn_tree_state *tree, bool aside)
 {
@@ -267,7 +267,7 @@ static bool lanes_sound(const pn_dispatch_validation *self)
            pn_validate_places(&self->view.lanes, s->queues_count);
 }
 
-/* Classes are in the order of their first stages; all trees are sound. */
+/* Checks that classes are in the order of their first stages; all trees are sound. */
 bool pn_dispatch_heads_sound(const pn_dispatch_validation *self)
 {
     uint64_t head[PN_DISPATCH_HEAD_WORDS];

@@ -361,7 +361,7 @@ int pn_dispatch_is_ready(const pn_dispatch_view *view, uint32_t stage)
 
 /* ---- arithmetic ---- */
 
-/* Two divisions, so that every divisor has 64 bits (DG16). */
+/* Divides twice, so that every divisor has 64 bits (DG16). */
 static uint64_t share_of(uint64_t use, uint64_t capacity, uint32_t weight)
 {
     uint64_t rest;
@@ -476,7 +476,7 @@ uint32_t pn_dispatch_attempt_stage(const pn_dispatch_view *view, uint32_t place)
     return view->attempts[place].stage;
 }
 
-/* DG13. */
+/* Applies DG13. */
 int pn_dispatch_may_kill(const pn_dispatch_view *view, uint32_t place)
 {
     PN_ASSERT(runs(view, place));
@@ -513,8 +513,8 @@ static uint32_t queue_of_attempt(const pn_dispatch_view *view, uint32_t place)
     return view->jobs[view->stages[view->attempts[place].stage].job].queue;
 }
 
-/* The attempt behind `before` (0 = the first, else its place + 1) is not supposed to be killed any
- * more. A key of its queue may have been computed as if it were. */
+/* Forgets that the attempt behind `before` (0 = the first, else its place + 1) is supposed to be
+ * killed. A key of its queue may have been computed as if it were. */
 static void forget_supposed(pn_dispatch_view *view, uint32_t before, uint32_t place)
 {
     uint32_t link = view->attempts[place].supposed;
@@ -541,7 +541,7 @@ static uint32_t take_supposed(pn_dispatch_view *view)
     return place;
 }
 
-/* One that is killed apart from the others leaves their chain. */
+/* Takes one that is killed apart from the others out of their chain. */
 static void leave_supposed(pn_dispatch_view *view, uint32_t place)
 {
     uint32_t before = 0;

@@ -11,7 +11,7 @@ pn_heap pn_dispatch_shades(const pn_dispatch *s)
                      &shades[0].id,       PN_DISPATCH_SHADE_WORDS};
 }
 
-/* How long until the first of its jobs ends; at least 2^64 - 1 where that does not fit. */
+/* Returns how long until the first of its jobs ends; at least 2^64 - 1 where that does not fit. */
 static uint64_t until_next(const pn_dispatch *s)
 {
     const pn_dispatch_virtual *it = &s->virtual;
@@ -23,7 +23,7 @@ static uint64_t until_next(const pn_dispatch *s)
     return ms.high > 0 || ms.low == UINT64_MAX ? UINT64_MAX : ms.low + (rest > 0);
 }
 
-/* So many ms pass without the end of a job. */
+/* Passes so many ms without the end of a job. */
 static void dispatch_pass(pn_dispatch_virtual *it, uint64_t ms)
 {
     uint64_t rest;
@@ -32,7 +32,7 @@ static void dispatch_pass(pn_dispatch_virtual *it, uint64_t ms)
     it->time += ms;
 }
 
-/* All whose tag is reached leave. */
+/* Drops all whose tag is reached. */
 static void drop_ended(pn_dispatch *s)
 {
     pn_dispatch_virtual *it = &s->virtual;
@@ -65,7 +65,7 @@ static void advance(pn_dispatch *s, uint64_t now)
     it->time = now;
 }
 
-/* Whether it has no place for a job that arrives now. */
+/* Returns whether it has no place for a job that arrives now. */
 bool pn_dispatch_virtual_full(const pn_dispatch_view *view)
 {
     const pn_dispatch_virtual *it = &view->s->virtual;

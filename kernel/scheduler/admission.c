@@ -74,7 +74,7 @@ static pn_slots forecast(const pn_scheduler_view *view, uint32_t kind)
     return (pn_slots){pn_at(s, s->times[kind]), pn_at(s, s->counts[kind]), 0};
 }
 
-/* Those recorded with a job. */
+/* Returns the slots recorded with a job. */
 static pn_slots recorded(const pn_scheduler_view *view, uint32_t job, uint32_t kind)
 {
     pn_scheduler *s = view->s;
@@ -93,7 +93,7 @@ static void record(const pn_scheduler_view *view, uint32_t job, const pn_slots s
     }
 }
 
-/* Behind whom the vectors begin that belong to a place behind `ahead` (CL22), as a link. */
+/* Returns the predecessor whose vectors a place behind `ahead` begins with (CL22), as a link. */
 static uint32_t predecessor(const pn_scheduler_view *view, uint32_t ahead)
 {
     while (ahead != 0 && view->jobs[ahead - 1].ended && !view->s->admission.ended_predecessors)
@@ -101,8 +101,8 @@ static uint32_t predecessor(const pn_scheduler_view *view, uint32_t ahead)
     return ahead;
 }
 
-/* The slots as they are recorded with the job of the link; free from the beginning of time where
- * there is none. */
+/* Starts from the slots as they are recorded with the job of the link; free from the beginning of
+ * time where there is none. */
 static void start_behind(const pn_scheduler_view *view, uint32_t link, pn_slots slots[])
 {
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {
@@ -116,8 +116,8 @@ static void start_behind(const pn_scheduler_view *view, uint32_t link, pn_slots 
     }
 }
 
-/* Since when it works, or would: a reduce not before its job's maps are done, which they are no
- * more where an output was lost. */
+/* Returns since when it works, or would: a reduce not before its job's maps are done, which they
+ * are no more where an output was lost. */
 static uint64_t works_since(const pn_scheduler_view *view, const pn_scheduler_attempt *attempt)
 {
     const pn_scheduler_entry *job = &view->jobs[attempt->job];
@@ -127,8 +127,8 @@ static uint64_t works_since(const pn_scheduler_view *view, const pn_scheduler_at
                   job->map_finish != PN_SCHEDULER_NEVER ? job->map_finish : job->maps_end);
 }
 
-/* When a running attempt ends at the latest, if its job's estimate holds; if it has not held, now
- * (CL29). */
+/* Returns when a running attempt ends at the latest, if its job's estimate holds; if it has not
+ * held, now (CL29). */
 static uint64_t end_of(const pn_scheduler_view *view, const pn_scheduler_attempt *attempt)
 {
     uint64_t since = works_since(view, attempt);
@@ -137,7 +137,7 @@ static uint64_t end_of(const pn_scheduler_view *view, const pn_scheduler_attempt
                : pn_max(view->now, since + view->jobs[attempt->job].est_ms[attempt->kind]);
 }
 
-/* Whether the attempt works longer than it was to. */
+/* Returns whether the attempt works longer than it was to. */
 bool pn_scheduler_overruns(const pn_scheduler_view *view, uint32_t place)
 {
     const pn_scheduler_attempt *it = &view->attempts[place];
@@ -147,8 +147,8 @@ bool pn_scheduler_overruns(const pn_scheduler_view *view, uint32_t place)
            view->now > works_since(view, it) + view->jobs[it->job].est_ms[it->kind];
 }
 
-/* Whether the end of the attempt frees no slot: more run on its node than that has, and others end
- * later than this one (CL40). O(attempts there) on such nodes. */
+/* Returns whether the end of the attempt frees no slot: more run on its node than that has, and
+ * others end later than this one (CL40). O(attempts there) on such nodes. */
 static bool ends_above_slots(const pn_scheduler_view *view, uint32_t place)
 {
     const pn_scheduler_attempt *it = &view->attempts[place];
@@ -166,7 +166,7 @@ static bool ends_above_slots(const pn_scheduler_view *view, uint32_t place)
     return sooner < node->over[it->kind];
 }
 
-/* The slots of a kind as they are, of the nodes that are up (CL29). */
+/* Starts from the slots of a kind as they are, of the nodes that are up (CL29). */
 static void start_now(const pn_scheduler_view *view, uint32_t kind, pn_slots *slots)
 {
     const pn_scheduler *s = view->s;
@@ -181,7 +181,7 @@ static void start_now(const pn_scheduler_view *view, uint32_t kind, pn_slots *sl
 
 /* ---- estimated finishes ---- */
 
-/* Algorithms II and III: all tasks of the job, behind what the slots have (CL23). */
+/* Executes algorithms II and III: all tasks of the job, behind what the slots have (CL23). */
 static uint64_t execute_all(const pn_scheduler_view *view, uint32_t job, pn_slots slots[])
 {
     const pn_scheduler_entry *it = &view->jobs[job];
@@ -196,7 +196,7 @@ static uint64_t execute_all(const pn_scheduler_view *view, uint32_t job, pn_slot
                             pn_scheduler_est_ms(view, job, PN_SCHEDULER_REDUCE));
 }
 
-/* The end of what is running of the job, and of what is pending, none of it before `from`
+/* Returns the end of what is running of the job, and of what is pending, none of it before `from`
  * (CL30). */
 static uint64_t execute_rest(const pn_scheduler_view *view, uint32_t job, uint32_t kind,
                              uint64_t from, pn_slots *slots)
@@ -225,7 +225,7 @@ static uint64_t end_reduces(const pn_scheduler_view *view, uint32_t job, pn_slot
                         &slots[PN_SCHEDULER_REDUCE]);
 }
 
-/* Of a job of which nothing runs, or of any where that does not matter. */
+/* Estimates a job of which nothing runs, or any where that does not matter. */
 static uint64_t estimate_behind(const pn_scheduler_view *view, uint32_t job, pn_slots slots[])
 {
     if (!forecasts(view))
@@ -239,8 +239,8 @@ static bool misses(const pn_scheduler_entry *job)
     return job->deadline > 0 && job->expected > job->submit + job->deadline;
 }
 
-/* The slots behind all that is ahead of a place, and what is expected of these. All that runs is of
- * them; and all maps go first, as a reduce that runs may wait for some. */
+/* Forecasts the slots behind all that is ahead of a place, and what is expected of these. All that
+ * runs is of them; and all maps go first, as a reduce that runs may wait for some. */
 static void forecast_until(const pn_scheduler_view *view, uint32_t ahead, pn_slots slots[])
 {
     uint32_t first = ahead != 0 ? view->s->first_in_order : 0,
@@ -261,9 +261,10 @@ static void slots_behind(const pn_scheduler_view *view, uint32_t ahead, pn_slots
         start_behind(view, predecessor(view, ahead), slots);
 }
 
-/* What is expected of the job behind `ahead` and of all behind it: the first that would miss its
- * deadline, PN_NO_JOB when none would. Then all are known; else up to that one. Those that are late
- * block nobody; as they are marked, or as was just found. */
+/* Returns the first job to miss its deadline, from what is expected of the job behind `ahead` and
+ * of all behind it: the first that would miss its deadline, PN_NO_JOB when none would. Then all are
+ * known; else up to that one. Those that are late block nobody; as they are marked, or as was just
+ * found. */
 static uint32_t first_to_miss(pn_scheduler_view *view, uint32_t job, uint32_t ahead,
                               bool just_found)
 {
@@ -283,7 +284,7 @@ static uint32_t first_to_miss(pn_scheduler_view *view, uint32_t job, uint32_t ah
     return PN_NO_JOB;
 }
 
-/* Of all jobs as things stand now (CL32). */
+/* Computes what is expected of all jobs as things are now (CL32). */
 static void expect_all(const pn_scheduler_view *view)
 {
     pn_slots slots[PN_SCHEDULER_KINDS];
@@ -312,9 +313,9 @@ void pn_scheduler_estimate_again(pn_scheduler_view *view)
 
 /* ---- admission ---- */
 
-/* Whether a task took longer than it was to since all jobs were estimated, began to work only some
- * time after its launch, or was killed, or running_most may delay tasks: nothing but that and
- * failures makes a job late that was not. */
+/* Returns whether a task took longer than it was to since all jobs were estimated, began to work
+ * only some time after its launch, or was killed, or running_most may delay tasks: nothing but that
+ * and failures makes a job late that was not. */
 static bool overran(const pn_scheduler_view *view)
 {
     bool any = view->s->overran || view->s->config.running_most > 0;
@@ -349,7 +350,7 @@ int pn_scheduler_foresee(pn_scheduler_view *view, uint32_t job, pn_scheduler_ans
     return PN_OK;
 }
 
-/* All tasks of the job are over (Algorithm VI). */
+/* Ends all tasks of the job (Algorithm VI). */
 static void end_all(const pn_scheduler_view *view, uint32_t job, pn_slots slots[])
 {
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++)
@@ -357,7 +358,7 @@ static void end_all(const pn_scheduler_view *view, uint32_t job, pn_slots slots[
             pn_slots_ended(&slots[kind], view->now);
 }
 
-/* Of the job and of those behind it, with what is recorded of the slots. */
+/* Settles the job and those behind it, with what is recorded of the slots. */
 static void settle_behind(pn_scheduler_view *view, uint32_t first, pn_slots slots[])
 {
     for (uint32_t job = first; job != 0; job = view->jobs[job - 1].behind) {
@@ -372,9 +373,9 @@ static void settle_behind(pn_scheduler_view *view, uint32_t first, pn_slots slot
     }
 }
 
-/* The job is taken: it has its place in the order from now on, and what was foreseen is what is
- * expected (CL23, Algorithm I, lines 22 and 23). Where the policy took it without asking, or
- * against the answer, others may be late now. */
+/* Enters a job that is taken: it has its place in the order from now on, and what was foreseen is
+ * what is expected (CL23, Algorithm I, lines 22 and 23). Where the policy took it without asking,
+ * or against the answer, others may be late now. */
 void pn_scheduler_enter(pn_scheduler_view *view, uint32_t job)
 {
     pn_slots slots[PN_SCHEDULER_KINDS];

@@ -3,7 +3,7 @@
 
 /* ---- slots ---- */
 
-/* The nodes that are up and have a free slot of this kind. */
+/* Returns the nodes that are up and have a free slot of this kind. */
 static pn_bits free_nodes(const pn_scheduler_view *view, uint32_t kind)
 {
     return pn_bits_at(pn_at(view->s, view->s->free_nodes[kind]), view->s->nodes_count);
@@ -38,7 +38,7 @@ static void free_slot(pn_scheduler_view *view, uint32_t node, uint32_t kind)
     view->s->free_nodes_count[kind]++;
 }
 
-/* A node whose slots are all free joins; one on which nothing runs leaves. */
+/* Raises a node: one whose slots are all free joins; one on which nothing runs leaves. */
 void pn_scheduler_node_raise(pn_scheduler_view *view, uint32_t node)
 {
     pn_scheduler_node *it = &view->nodes[node];
@@ -62,8 +62,8 @@ void pn_scheduler_node_lower(pn_scheduler_view *view, uint32_t node)
     it->up = 0;
 }
 
-/* CL40: slots that come are those of attempts above them first; those that go are free ones
- * first. */
+/* Resizes by CL40: slots that come are those of attempts above them first; those that go are free
+ * ones first. */
 void pn_scheduler_node_resize(pn_scheduler_view *view, uint32_t node, uint32_t kind, uint32_t slots)
 {
     pn_scheduler *s = view->s;
@@ -105,7 +105,7 @@ static void free_attempt(pn_scheduler_view *view, uint32_t place)
 
 /* ---- attempts in slots, and those that are suspended ---- */
 
-/* The list of its job, and that of its node, which an attempt belongs to. */
+/* Returns the list of its job which an attempt belongs to. */
 static pn_chain chain_of_job(pn_scheduler_view *view, const pn_scheduler_attempt *it)
 {
     pn_scheduler_entry *job = &view->jobs[it->job];
@@ -143,7 +143,7 @@ static void enter_slot(pn_scheduler_view *view, uint32_t place)
     view->s->running++;
 }
 
-/* Its time there counts. */
+/* Leaves the slot, and counts the time there. */
 static void leave_slot(pn_scheduler_view *view, uint32_t place)
 {
     const pn_scheduler_attempt *it = &view->attempts[place];
@@ -218,7 +218,7 @@ bool pn_scheduler_has_fetched(const pn_scheduler_view *view, uint32_t place)
     return fetched;
 }
 
-/* PN_SCHEDULER_NO_ATTEMPT when there is no such attempt, or no longer. */
+/* Returns the attempt, or PN_SCHEDULER_NO_ATTEMPT when there is no such one, or no longer. */
 uint32_t pn_scheduler_attempt_of(const pn_scheduler *s, uint64_t token)
 {
     const pn_scheduler_attempt *attempts =
@@ -227,7 +227,7 @@ uint32_t pn_scheduler_attempt_of(const pn_scheduler *s, uint64_t token)
     return attempts[place].busy && attempts[place].token == token ? place : PN_SCHEDULER_NO_ATTEMPT;
 }
 
-/* The input of the job's reduces is complete from now on, or no longer. */
+/* Tells that the input of the job's reduces is complete from now on, or no longer. */
 void pn_scheduler_tell_input(const pn_scheduler_view *view, uint32_t job)
 {
     for (uint32_t suspended = 0; suspended <= 1 && view->hooks->input_changed; suspended++)
@@ -241,7 +241,7 @@ void pn_scheduler_tell_input(const pn_scheduler_view *view, uint32_t job)
 
 /* ---- beginning ---- */
 
-/* An attempt of this task begins on the node; the lists of its job know already that it waits no
+/* Begins an attempt of this task on the node; the lists of its job know already that it waits no
  * more. */
 static uint32_t scheduler_begin(pn_scheduler_view *view, uint32_t job, uint32_t kind,
                                 uint32_t index, uint32_t node, bool local)
@@ -266,7 +266,7 @@ static uint32_t scheduler_begin(pn_scheduler_view *view, uint32_t job, uint32_t 
     return place;
 }
 
-/* Last of a launch, as a key may ask the host for the progress of what runs. */
+/* Tells the launch, last of it, as a key may ask the host for the progress of what runs. */
 static void tell_launch(pn_scheduler_view *view, uint32_t place)
 {
     pn_scheduler_task launched = pn_scheduler_task_of(view, place);
@@ -299,7 +299,7 @@ static void launch_pending(pn_scheduler_view *view, uint32_t job, uint32_t kind,
     tell_launch(view, place);
 }
 
-/* CL37: a second attempt of the task whose only one is at this place. */
+/* Launches, by CL37, a second attempt of the task whose only one is at this place. */
 void pn_scheduler_copy(pn_scheduler_view *view, uint32_t place, uint32_t node)
 {
     const pn_scheduler_attempt first = view->attempts[place];
@@ -323,8 +323,8 @@ void pn_scheduler_copy(pn_scheduler_view *view, uint32_t place, uint32_t node)
 
 /* ---- suspending ---- */
 
-/* The attempt of the job that may resume on the node: of its suspended tasks there the one with the
- * lowest index (CL35). O(suspended tasks of the job), O(1) where the node has none. */
+/* Returns the attempt of the job that may resume on the node: of its suspended tasks there the one
+ * with the lowest index (CL35). O(suspended tasks of the job), O(1) where the node has none. */
 uint32_t pn_scheduler_suspended_here(const pn_scheduler_view *view, uint32_t job, uint32_t kind,
                                      uint32_t node)
 {
@@ -346,7 +346,7 @@ static void tell_of(pn_scheduler_view *view, uint32_t event, const pn_scheduler_
                       task->node, task->attempt, task->place);
 }
 
-/* PN_DONE when its task has another attempt. */
+/* Suspends; PN_DONE when its task has another attempt. */
 int pn_scheduler_suspend_at(pn_scheduler_view *view, uint32_t place)
 {
     pn_scheduler *s = view->s;
@@ -396,7 +396,7 @@ void pn_scheduler_launch(pn_scheduler_view *view, uint32_t job, uint32_t kind, u
 
 /* ---- ending ---- */
 
-/* All maps are done: what the running reduces find on their nodes is settled, unless they have
+/* Settles the end of the maps: what the running reduces find on their nodes, unless they have
  * fetched it all before. */
 static void maps_ended(pn_scheduler_view *view, uint32_t job)
 {
@@ -433,7 +433,7 @@ static void task_done(pn_scheduler_view *view, const pn_scheduler_attempt *attem
         maps_ended(view, attempt->job);
 }
 
-/* The attempt is over, `event` says how; what becomes of its task is not said yet. */
+/* Takes off an attempt that is over; `event` says how; what becomes of its task is not said yet. */
 static void take_off(pn_scheduler_view *view, uint32_t place, uint32_t event)
 {
     pn_scheduler_task task = pn_scheduler_task_of(view, place);
@@ -455,7 +455,7 @@ static void take_off(pn_scheduler_view *view, uint32_t place, uint32_t event)
     pn_scheduler_tasks_of(view, job, task.kind)[task.task].where = twin - 1;
 }
 
-/* CL38: the other attempt of a task that is done. */
+/* Cancels, by CL38, the other attempt of a task that is done. */
 static void cancel(pn_scheduler_view *view, uint32_t place)
 {
     pn_scheduler_task task = pn_scheduler_task_of(view, place);
@@ -470,8 +470,7 @@ static void wait_again(pn_scheduler_view *view, const pn_scheduler_attempt *last
     pn_scheduler_wait(view, last->job, last->kind, last->task);
 }
 
-/* The attempt is over, `event` says how; of a job that is dropped the task does not wait any
- * more. */
+/* Ends an attempt; `event` says how; of a job that is dropped the task does not wait any more. */
 void pn_scheduler_end(pn_scheduler_view *view, uint32_t place, uint32_t event)
 {
     const pn_scheduler_attempt it = view->attempts[place];
@@ -488,7 +487,7 @@ void pn_scheduler_end(pn_scheduler_view *view, uint32_t place, uint32_t event)
         pn_scheduler_reorder(view, it.job, PN_SCHEDULER_REDUCE);
 }
 
-/* False when the guard protects it. */
+/* Kills; false when the guard protects it. */
 bool pn_scheduler_kill_at(pn_scheduler_view *view, uint32_t place)
 {
     pn_scheduler *s = view->s;
@@ -506,7 +505,7 @@ bool pn_scheduler_kill_at(pn_scheduler_view *view, uint32_t place)
     return true;
 }
 
-/* The output of a map that was done is lost (CL13). */
+/* Runs a map again that was done and whose output is lost (CL13). */
 void pn_scheduler_rerun(pn_scheduler_view *view, uint32_t job, uint32_t index)
 {
     pn_scheduler_entry *it = &view->jobs[job];

@@ -37,8 +37,8 @@ typedef struct scheduler_sums {
     uint64_t ms[PN_SCHEDULER_KINDS], count[PN_SCHEDULER_KINDS];
 } scheduler_sums;
 
-/* How long its tasks take: those that are done, and the running ones at the pace they have kept so
- * far, those that are suspended at the pace until then. O(running + suspended). */
+/* Samples how long its tasks take: those that are done, and the running ones at the pace they have
+ * kept so far, those that are suspended at the pace until then. O(running + suspended). */
 static void sample_attempts(pn_scheduler_view *view, uint32_t first, uint32_t kind)
 {
     for (uint32_t link = first; link != 0; link = view->attempts[link - 1].after) {
@@ -65,7 +65,7 @@ static void sample(pn_scheduler_view *view, uint32_t job)
     }
 }
 
-/* Of all jobs in the system. */
+/* Samples all jobs in the system. */
 static scheduler_sums sample_all(pn_scheduler_view *view)
 {
     scheduler_sums all = {{0, 0}, {0, 0}};
@@ -81,7 +81,7 @@ static scheduler_sums sample_all(pn_scheduler_view *view)
 
 /* ---- averages ---- */
 
-/* Equation (2): reduces are like maps, as long as their input. One rounding. */
+/* Applies equation (2): reduces are like maps, as long as their input. One rounding. */
 static uint64_t reduce_from_maps(const pn_scheduler *s, const pn_scheduler_entry *job, uint64_t map)
 {
     uint64_t maps = job->tasks[PN_SCHEDULER_MAP], reduces = job->tasks[PN_SCHEDULER_REDUCE];
@@ -112,7 +112,7 @@ static void average(const pn_scheduler *s, pn_scheduler_entry *job, const schedu
     job->average[PN_SCHEDULER_REDUCE] = reduces_known ? reduce : reduce_from_maps(s, job, map);
 }
 
-/* Equation (1): waves of maps, then waves of reduces. */
+/* Applies equation (1): waves of maps, then waves of reduces. */
 static uint64_t scheduler_waves(const pn_scheduler_entry *job, uint64_t maps, uint64_t reduces,
                                 uint64_t map_slots, uint64_t reduce_slots)
 {

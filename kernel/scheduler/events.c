@@ -4,7 +4,7 @@
 
 /* ---- the bound policy ---- */
 
-/* All of a policy's table that the block depends on. */
+/* Fills in the shape: all of a policy's table that the block depends on. */
 static void scheduler_shape_of(const pn_scheduler_policy *policy, uint64_t shape[PN_SHAPE_WORDS])
 {
     pn_scheduler_form form = {.order = policy->order, .admission = policy->admission};
@@ -26,7 +26,7 @@ static void scheduler_shape_of(const pn_scheduler_policy *policy, uint64_t shape
     memcpy(shape, &form, sizeof form);
 }
 
-/* False when the policy does not take its parameters. */
+/* Makes the binding; false when the policy does not take its parameters. */
 static bool scheduler_binding_of(const pn_scheduler_hooks *hooks, pn_binding *binding)
 {
     const pn_scheduler_policy *policy = hooks->policy;
@@ -36,7 +36,7 @@ static bool scheduler_binding_of(const pn_scheduler_hooks *hooks, pn_binding *bi
     return true;
 }
 
-/* Why this policy is refused; PN_OK when it is not. */
+/* Returns why this policy is refused; PN_OK when it is not. */
 static int scheduler_policy_refused(const pn_scheduler *s, const pn_scheduler_hooks *hooks)
 {
     const pn_scheduler_policy *policy = hooks->policy;
@@ -94,7 +94,8 @@ int pn_scheduler_ready(const pn_scheduler *scheduler, const pn_scheduler_hooks *
     return status == PN_OK ? scheduler_policy_refused(scheduler, hooks) : status;
 }
 
-/* Whoever keeps the inputs hears of one, and may ask for the replicas of its job. */
+/* Passes the input to hooks->on_input, which may ask for the replicas of its job during the
+ * call. */
 void pn_scheduler_hear(pn_scheduler *s, const pn_scheduler_hooks *hooks,
                        const pn_scheduler_input *input)
 {
@@ -197,7 +198,7 @@ int pn_scheduler_tick(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, 
 
 /* ---- jobs leave ---- */
 
-/* Nobody learns only from the finish that a promise was not kept. */
+/* Reports a broken promise as late before the job's finish. */
 static void tell_late(pn_scheduler_view *view, uint32_t job)
 {
     pn_scheduler_entry *it = &view->jobs[job];
@@ -238,7 +239,8 @@ static void drop_attempts(pn_scheduler_view *view, const uint32_t *first)
     }
 }
 
-/* Its attempts are dropped, maps first, in order of launch, then those that are suspended. */
+/* Abandons a job: its attempts are dropped, maps first, in order of launch, then those that are
+ * suspended. */
 static void abandon(pn_scheduler_view *view, uint32_t job, uint32_t state)
 {
     for (uint32_t suspended = 0; suspended <= 1; suspended++)
@@ -296,8 +298,8 @@ int pn_scheduler_started(pn_scheduler *scheduler, const pn_scheduler_hooks *hook
     return pn_fleet_conclude(&view.s->fleet, &view.s->head, PN_OK);
 }
 
-/* Whether the attempt is a reduce that still waits for map outputs; *fetched when it would if it
- * had not fetched them all. */
+/* Returns whether the attempt is a reduce that still waits for map outputs; *fetched when it would
+ * if it had not fetched them all. */
 static bool waits_for_maps(const pn_scheduler *s, const pn_scheduler_hooks *hooks, uint64_t token,
                            uint32_t *fetched)
 {
@@ -385,7 +387,7 @@ int pn_scheduler_node_up(pn_scheduler *scheduler, const pn_scheduler_hooks *hook
     return pn_fleet_conclude(&view.s->fleet, &view.s->head, PN_OK);
 }
 
-/* Whether its reduces have all that they need of the maps (CL13, CL36, CL38). */
+/* Returns whether its reduces have all that they need of the maps (CL13, CL36, CL38). */
 static bool all_fetched(const pn_scheduler_view *view, const pn_scheduler_entry *job)
 {
     if (job->waiting[PN_SCHEDULER_REDUCE] > 0)
@@ -398,7 +400,7 @@ static bool all_fetched(const pn_scheduler_view *view, const pn_scheduler_entry 
     return true;
 }
 
-/* The job's map outputs on the node are lost. */
+/* Drops the job's map outputs on a node that is lost. */
 static void lose_outputs(pn_scheduler_view *view, uint32_t job, uint32_t node)
 {
     const pn_scheduler_entry *it = &view->jobs[job];
@@ -466,7 +468,7 @@ int pn_scheduler_resize(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks
 
 /* ---- slots are offered ---- */
 
-/* The slot goes to a second attempt of a running task, where the policy wants that (CL37). */
+/* Gives the slot to a second attempt of a running task, where the policy wants that (CL37). */
 static int give_copy(pn_scheduler_view *view, uint32_t node, uint32_t kind)
 {
     uint32_t place;

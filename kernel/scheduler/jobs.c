@@ -45,7 +45,7 @@ static pn_bits scheduler_bits_of(const pn_scheduler_view *view, uint32_t job, ui
 
 /* ---- replicas ---- */
 
-/* Index of the first replica on the node, or of where it would be. */
+/* Returns the index of the first replica on the node, or of where it would be. */
 static uint32_t replica_first(const pn_scheduler_replica *replicas, uint32_t count, uint32_t node)
 {
     uint32_t low = 0;
@@ -89,7 +89,7 @@ uint32_t pn_scheduler_local_map(const pn_scheduler_view *view, uint32_t job, uin
     return next < count && replicas[next].node == node ? replicas[next].task : UINT32_MAX;
 }
 
-/* Whether the input of this map lies on the node. O(replicas of the map). */
+/* Returns whether the input of this map lies on the node. O(replicas of the map). */
 bool pn_scheduler_holds_input(const pn_scheduler_view *view, uint32_t job, uint32_t map,
                               uint32_t node)
 {
@@ -109,7 +109,7 @@ uint32_t pn_scheduler_lowest(const pn_scheduler_view *view, uint32_t job, uint32
     return pn_bits_next(&bits, 0);
 }
 
-/* A pending map may be the first again on each node that has its input. */
+/* Puts a pending map where it may be the first again on each node that has its input. */
 void pn_scheduler_wait(const pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t task)
 {
     pn_bits bits = scheduler_bits_of(view, job, kind);
@@ -137,7 +137,7 @@ void pn_scheduler_unwait(const pn_scheduler_view *view, uint32_t job, uint32_t k
 
 /* ---- nodes that maps run or ran on ---- */
 
-/* The place of the node, or the empty one where a search for it ends. */
+/* Returns the place of the node, or the empty one where a search for it ends. */
 static pn_scheduler_host *host_find(const pn_scheduler_view *view, uint32_t job, uint32_t node)
 {
     pn_scheduler_host *hosts = hosts_of(view, job);
@@ -178,7 +178,7 @@ uint32_t pn_scheduler_outputs(const pn_scheduler_view *view, uint32_t job, uint3
     return host_find(view, job, node)->maps;
 }
 
-/* The map itself is not yet among those that run. */
+/* Adds a host. The map itself is not yet among those that run. */
 void pn_scheduler_host_add(const pn_scheduler_view *view, uint32_t job, uint32_t node)
 {
     pn_scheduler_entry *it = &view->jobs[job];
@@ -195,7 +195,7 @@ void pn_scheduler_host_drop(const pn_scheduler_view *view, uint32_t job, uint32_
     host->maps--;
 }
 
-/* At least as many as there are nodes with inputs or outputs of the job's maps. */
+/* Returns at least as many as there are nodes with inputs or outputs of the job's maps. */
 uint32_t pn_scheduler_nodes_known(const pn_scheduler_view *view, uint32_t job)
 {
     const pn_scheduler_entry *it = &view->jobs[job];
@@ -207,8 +207,8 @@ static bool reduce_free(const pn_scheduler_view *view, uint32_t node)
     return view->nodes[node].free[PN_SCHEDULER_REDUCE] > 0;
 }
 
-/* The first of these nodes >= from with a free reduce slot, nodes when there is none: maps run or
- * ran there, or a pending one has its input there. */
+/* Returns the first of these nodes >= from with a free reduce slot, nodes when there is none: maps
+ * run or ran there, or a pending one has its input there. */
 uint32_t pn_scheduler_next_affine(const pn_scheduler_view *view, uint32_t job, uint32_t from)
 {
     const pn_scheduler_entry *it = &view->jobs[job];
@@ -232,10 +232,10 @@ uint32_t pn_scheduler_next_affine(const pn_scheduler_view *view, uint32_t job, u
 
 /* ---- storing ---- */
 
-/* A replica takes two words and its key one: the keys are sorted within the room of the replicas,
- * which are then laid out of the keys in its second half, from the front and never over one that is
- * still needed. False when the host answers otherwise than when the replicas were counted, so that
- * there are more or fewer of them, or other nodes. */
+/* Stores the replicas. A replica takes two words and its key one: the keys are sorted within the
+ * room of the replicas, which are then laid out of the keys in its second half, from the front and
+ * never over one that is still needed. False when the host answers otherwise than when the replicas
+ * were counted, so that there are more or fewer of them, or other nodes. */
 static bool store_replicas(pn_scheduler_view *view, uint32_t job, const pn_scheduler_job *given,
                            uint32_t replicas)
 {

@@ -45,8 +45,8 @@ static bool may_order(const pn_scheduler_config *config)
     return may_share(config) || config->policy->order.started_first;
 }
 
-/* Words for the lists of all jobs. A job's own are pn_scheduler_shape_of; here is what many jobs
- * can need together. */
+/* Returns the words for the lists of all jobs. A job's own are pn_scheduler_shape_of; here is what
+ * many jobs can need together. */
 static size_t scheduler_words_for(const pn_scheduler *s)
 {
     uint64_t tasks = s->config.tasks_max, jobs = s->jobs_max;
@@ -57,8 +57,8 @@ static size_t scheduler_words_for(const pn_scheduler *s)
     return words > SIZE_MAX / 8 ? 0 : pn_lists_room((size_t)words, (size_t)jobs);
 }
 
-/* Of the slots of each kind: when they become free, in the forecast at hand, and as recorded with
- * each job. */
+/* Lays out the slots of each kind: when they become free, in the forecast at hand, and as recorded
+ * with each job. */
 static void carve_slots(pn_arena *arena, pn_scheduler *s, bool orders)
 {
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {
@@ -73,7 +73,8 @@ static void carve_slots(pn_arena *arena, pn_scheduler *s, bool orders)
     }
 }
 
-/* The tables, whose numbers are noted already: the one place that knows the block's shape. */
+/* Lays out the tables, whose numbers are noted already: the one place that knows the block's
+ * shape. */
 size_t pn_scheduler_carve(pn_scheduler *s, bool shares, bool orders, size_t policy_bytes)
 {
     pn_arena arena = {0, false};

@@ -4,7 +4,7 @@
 
 /* ---- membership ---- */
 
-/* Jobs that have started go by when they did. */
+/* Computes the key of a job. Jobs that have started are ordered by when they did. */
 static void scheduler_compute_key(const pn_scheduler_view *view, uint32_t job, uint32_t kind)
 {
     pn_scheduler_entry *it = &view->jobs[job];
@@ -75,7 +75,7 @@ void pn_scheduler_unorder(pn_scheduler_view *view, uint32_t job)
     }
 }
 
-/* Jobs that were held back until now may have slots. */
+/* Releases jobs that were held back until now, which may have slots. */
 void pn_scheduler_release(pn_scheduler_view *view)
 {
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++)
@@ -103,7 +103,7 @@ void pn_scheduler_announce_opening(const pn_scheduler_view *view)
         view->hooks->wake_at(view->hooks->user, next);
 }
 
-/* After a plan: shares have changed, keys may have. */
+/* Renews the keys after a plan: shares have changed, keys may have. */
 void pn_scheduler_key_all(pn_scheduler_view *view)
 {
     bool keys = view->s->order.keys == PN_SCHEDULER_KEYS_PLANNED;
@@ -115,7 +115,7 @@ void pn_scheduler_key_all(pn_scheduler_view *view)
         }
 }
 
-/* Keys that move with time: those of all candidates, once an instant. O(candidates). */
+/* Renews keys that move with time: those of all candidates, once an instant. O(candidates). */
 static void scheduler_renew(pn_scheduler_view *view, uint32_t kind)
 {
     if (view->s->order.keys != PN_SCHEDULER_KEYS_TIMED || view->s->timed[kind] == view->now + 1)
@@ -134,7 +134,8 @@ static void scheduler_renew(pn_scheduler_view *view, uint32_t kind)
 
 /* ---- picking ---- */
 
-/* CL16. The time at which a job was first delayed is remembered: its waiting is counted from it. */
+/* Returns whether CL16 delays a job. The time at which a job was first delayed is remembered: its
+ * waiting is counted from it. */
 static bool delayed(pn_scheduler_view *view, uint32_t job, uint32_t node)
 {
     pn_scheduler_entry *it = &view->jobs[job];
@@ -152,7 +153,8 @@ static bool delayed(pn_scheduler_view *view, uint32_t job, uint32_t node)
     return true;
 }
 
-/* The first node >= from with a free reduce slot near the job's maps, nodes when there is none. */
+/* Returns the first node >= from with a free reduce slot near the job's maps, nodes when there is
+ * none. */
 static uint32_t next_affine(const pn_scheduler_view *view, uint32_t job, uint32_t from)
 {
     const pn_scheduler *s = view->s;
@@ -164,7 +166,7 @@ static uint32_t next_affine(const pn_scheduler_view *view, uint32_t job, uint32_
     return node;
 }
 
-/* CL19. */
+/* Applies CL19. */
 static bool misplaced(const pn_scheduler_view *view, uint32_t job, uint32_t node)
 {
     return !pn_scheduler_has_affinity(view, job, node) &&
@@ -179,8 +181,8 @@ static bool refused(pn_scheduler_view *view, uint32_t job, uint32_t node, uint32
     return view->s->order.colocates && misplaced(view, job, node);
 }
 
-/* The first job of the set that is not refused; *asked becomes true when there is any with a task
- * for this node. */
+/* Returns the first job of the set that is not refused; *asked becomes true when there is any with
+ * a task for this node. */
 static uint32_t scheduler_first_of(pn_scheduler_view *view, const pn_heap *heap, uint32_t node,
                                    uint32_t kind, bool *asked)
 {
@@ -198,7 +200,8 @@ static uint32_t scheduler_first_of(pn_scheduler_view *view, const pn_heap *heap,
     return PN_NO_JOB;
 }
 
-/* Those at their share only when none is below that has a task for this node. */
+/* Returns the first candidate. Those at their share come only when none is below that has a task
+ * for this node. */
 static uint32_t first_candidate(pn_scheduler_view *view, uint32_t node, uint32_t kind)
 {
     bool asked = false;
@@ -228,7 +231,8 @@ bool pn_scheduler_is_saturated(const pn_scheduler *s)
     return false;
 }
 
-/* Whether there is a task with one running attempt, and a policy that launches second ones. */
+/* Returns whether there is a task with one running attempt, and a policy that launches second
+ * ones. */
 static bool wants_copy(const pn_scheduler *s, uint32_t kind)
 {
     return s->copier && pn_scheduler_in_slots(s, kind) > 2 * s->copied[kind];
@@ -248,7 +252,7 @@ static int pick_by_policy(pn_scheduler_view *view, uint32_t node, uint32_t kind,
     return has_task && pn_scheduler_is_open(view->s, it, kind) ? PN_OK : PN_ERR_INFEASIBLE;
 }
 
-/* The set that is tried: those at their share only when none is below. */
+/* Returns the set that is tried: those at their share only when none is below. */
 static uint32_t first_rank(const pn_scheduler *s, uint32_t kind)
 {
     return s->candidates[kind][PN_SCHEDULER_BELOW_SHARE].count > 0 ? PN_SCHEDULER_BELOW_SHARE
@@ -269,7 +273,7 @@ int pn_scheduler_pick(pn_scheduler_view *view, uint32_t node, uint32_t kind, uin
     return view->s->fleet.failure;
 }
 
-/* The attempt of which the policy wants a second one on the node (CL37). */
+/* Picks the attempt of which the policy wants a second one on the node (CL37). */
 int pn_scheduler_pick_copy(pn_scheduler_view *view, uint32_t node, uint32_t kind, uint32_t *place)
 {
     *place = PN_SCHEDULER_NO_ATTEMPT;
@@ -296,7 +300,8 @@ int pn_scheduler_wants(const pn_scheduler *scheduler, uint32_t kind)
            (wants_task(scheduler, kind) || wants_copy(scheduler, kind));
 }
 
-/* CL19: a job takes a reduce slot near its maps, or any when there is no free one near them. */
+/* Returns the next node by CL19: a job takes a reduce slot near its maps, or any when there is no
+ * free one near them. */
 uint32_t pn_scheduler_next_wanted(const pn_scheduler *scheduler, uint32_t kind, uint32_t from)
 {
     pn_scheduler_view view;
@@ -324,7 +329,7 @@ uint32_t pn_scheduler_next_wanted(const pn_scheduler *scheduler, uint32_t kind, 
     return next;
 }
 
-/* The first of the set with a pending task; null when there is none. */
+/* Returns the first of the set with a pending task; null when there is none. */
 static const pn_heap_entry *first_pending(pn_scheduler_view *view, const pn_heap *heap,
                                           uint32_t kind)
 {

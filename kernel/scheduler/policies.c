@@ -6,8 +6,8 @@
 
 static const char *const SCHEDULER_FALSE_TRUE[] = {"false", "true", NULL};
 
-/* Jobs of a higher priority come first, whatever the key is, of which the first word is below 2^43
- * (CL41). */
+/* Orders jobs of a higher priority first, whatever the key is, of which the first word is below
+ * 2^43 (CL41). */
 static void scheduler_behind_priority(const pn_scheduler_view *view, uint32_t job, uint64_t high,
                                       uint64_t low, pn_key *key)
 {
@@ -32,7 +32,7 @@ typedef struct fair_deficit {
     int64_t of[2];
 } fair_deficit;
 
-/* The state begins with the shares of all jobs. */
+/* Returns the deficits. The state begins with the shares of all jobs. */
 static fair_deficit *fair_deficits(const pn_scheduler_view *view)
 {
     uint64_t *milli = pn_scheduler_state(view);
@@ -54,7 +54,7 @@ static int fair_arrive(pn_scheduler_view *view, uint32_t job)
     return PN_OK;
 }
 
-/* Far beyond any run: deficits stop at +-2^62. */
+/* Accrues. Far beyond any run, deficits stop at +-2^62. */
 static int64_t accrue(int64_t deficit, uint64_t share, uint64_t held, uint64_t ms)
 {
     const uint64_t most = (uint64_t)1 << 62;
@@ -80,8 +80,8 @@ static int fair_elapse(pn_scheduler_view *view, uint64_t ms)
     return PN_OK;
 }
 
-/* Fewest running tasks for its weight first, in millionths; or the largest deficit, as its distance
- * from the largest there can be. */
+/* Orders by fewest running tasks for its weight first, in millionths; or the largest deficit, as
+ * its distance from the largest there can be. */
 static void scheduler_fair_key(const pn_scheduler_view *view, uint32_t job, uint32_t kind,
                                pn_key *key)
 {
@@ -133,14 +133,15 @@ static uint64_t sum(uint64_t a, uint64_t b)
     return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
 
-/* Equation (3): the less remains, the more slots; times the job's own weight. */
+/* Applies equation (3): the less remains, the more slots; times the job's own weight. */
 static uint64_t weight_of(const pn_scheduler_view *view, uint32_t job)
 {
     return pn_scheduler_scale((uint64_t)1000000000000000, pn_scheduler_weight_of(view, job),
                               pn_max(1, pn_scheduler_remaining(view, job)));
 }
 
-/* Equation (5), permille: its makespan if it keeps this share, against its makespan alone. */
+/* Returns equation (5), permille: its makespan if it keeps this share, against its makespan
+ * alone. */
 static uint64_t starvation(const pn_scheduler_view *view, uint32_t job, uint64_t weight,
                            uint64_t weights)
 {
@@ -172,7 +173,7 @@ static int proportional_plan(pn_scheduler_view *view, uint32_t reason)
     return PN_OK;
 }
 
-/* Whether the job is behind the other one though ids do not count. */
+/* Returns whether the job is behind the other one though ids do not count. */
 static bool is_behind(const pn_scheduler_view *view, uint32_t job, uint32_t other)
 {
     int32_t own = pn_scheduler_priority_of(view, job), its = pn_scheduler_priority_of(view, other);
@@ -181,8 +182,8 @@ static bool is_behind(const pn_scheduler_view *view, uint32_t job, uint32_t othe
     return pn_scheduler_remaining(view, job) > pn_scheduler_remaining(view, other);
 }
 
-/* CL19b: the shortest job with something pending takes slots from those that take longer, the
- * longest first. */
+/* Preempts by CL19b: the shortest job with something pending takes slots from those that take
+ * longer, the longest first. */
 static int pure_preempt(pn_scheduler_view *view, uint32_t kind)
 {
     uint32_t target = pn_scheduler_first(view, kind), count, taken;
@@ -202,8 +203,8 @@ static int pure_preempt(pn_scheduler_view *view, uint32_t kind)
     return PN_OK;
 }
 
-/* CL19b: what jobs below their share are short of is taken from those above theirs, the longest
- * first. */
+/* Preempts by CL19b: what jobs below their share are short of is taken from those above theirs, the
+ * longest first. */
 static int proportional_preempt(pn_scheduler_view *view, uint32_t kind)
 {
     uint64_t need = 0;

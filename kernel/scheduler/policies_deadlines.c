@@ -34,21 +34,21 @@ typedef struct learnt {
     uint64_t map, reduce, ratio;
 } learnt;
 
-/* More than a * b / c, up to 2^62: what a policy in Lua can count as well. */
+/* Returns more than a b / c, up to 2^62: what a policy in Lua can count as well. */
 static uint64_t above(uint64_t a, uint64_t b, uint64_t c)
 {
     return pn_min(pn_scheduler_scale(a, b, c), (uint64_t)1 << 62) + 1;
 }
 
-/* ceil(a * b / c) of products that pass 64 bits; saturates. */
+/* Returns ceil(a b / c) of products that pass 64 bits; saturates. */
 static uint64_t parts(uint64_t a, uint64_t b, uint64_t c)
 {
     uint64_t whole = pn_scheduler_scale(a, b, c);
     return whole == UINT64_MAX ? whole : whole + (a * b != whole * c);
 }
 
-/* The longest task of a kind; by speed, as if it had run on the fastest node and the next will run
- * on the slowest. O(nodes). */
+/* Returns the longest task of a kind; by speed, as if it had run on the fastest node and the next
+ * will run on the slowest. O(nodes). */
 static uint64_t scheduler_longest(const pn_scheduler_view *view, uint32_t job, uint32_t kind,
                                   bool by_speed)
 {
@@ -107,7 +107,7 @@ static int estimate_as_learnt(pn_scheduler_view *view, uint32_t job)
 enum { ORDER, FEEDBACK, THETA, RESERVE, FC_ESTIMATE, FC_COMPLETED, PRED, RTMR_ESTIMATES };
 enum { SECOND_ESTIMATES = 1 }; /* the same parameter of rtmr-live and dc */
 
-/* CL21. */
+/* Computes the key of CL21. */
 static void order_key(const pn_scheduler_view *view, uint32_t job, uint32_t kind, pn_key *key)
 {
     (void)kind;
@@ -140,7 +140,7 @@ static int rtmr_admit(pn_scheduler_view *view, uint32_t job, pn_scheduler_answer
     return scheduler_policies_deadlines_admit(view, job, RTMR_ESTIMATES, answer);
 }
 
-/* CL25: it ended at another time than was expected, or too late. */
+/* Applies CL25: it ended at another time than was expected, or too late. */
 static void rtmr_leave(pn_scheduler_view *view, uint32_t job)
 {
     if (pn_scheduler_has_failed(view, job))
@@ -184,7 +184,8 @@ static void dc_key(const pn_scheduler_view *view, uint32_t job, uint32_t kind, p
     key->word[1] = pn_scheduler_submit_of(view, job);
 }
 
-/* Map slots that jobs in the system may still ask for, until each holds as many as it needs. */
+/* Returns the map slots that jobs in the system may still ask for, until each holds as many as it
+ * needs. */
 static uint64_t dc_owed(const pn_scheduler_view *view, uint32_t but)
 {
     uint64_t owed = 0;
@@ -198,7 +199,7 @@ static uint64_t dc_owed(const pn_scheduler_view *view, uint32_t but)
     return owed;
 }
 
-/* Reduce slots that these jobs are to have at this time. */
+/* Returns the reduce slots that these jobs are to have at this time. */
 static uint64_t dc_taken(const pn_scheduler_view *view, uint32_t but, uint64_t time)
 {
     uint64_t taken = 0;
@@ -242,7 +243,7 @@ static int dc_arrive(pn_scheduler_view *view, uint32_t job)
     return PN_OK;
 }
 
-/* Of the policies that only learn then. */
+/* Learns of a leave, for the policies that only learn then. */
 static void leave_learning(pn_scheduler_view *view, uint32_t job)
 {
     if (is_set(view, SECOND_ESTIMATES) && !pn_scheduler_has_failed(view, job))

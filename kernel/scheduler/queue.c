@@ -36,8 +36,8 @@ static bool scheduler_precedes(const pn_scheduler_entry *a, const pn_scheduler_e
     return one[1] != other[1] ? one[1] < other[1] : a->id < b->id;
 }
 
-/* The job behind which one that arrives now is put, as a link: behind all that have started, and by
- * key behind those that have not (CL21). O(jobs behind it). */
+/* Returns the job behind which one that arrives now is put, as a link: behind all that have
+ * started, and by key behind those that have not (CL21). O(jobs behind it). */
 uint32_t pn_scheduler_place_of(const pn_scheduler_view *view, uint32_t job)
 {
     uint32_t ahead = view->s->last_in_order;
@@ -47,7 +47,7 @@ uint32_t pn_scheduler_place_of(const pn_scheduler_view *view, uint32_t job)
     return ahead;
 }
 
-/* Its first map starts: no job is put ahead of it any more. */
+/* Starts a job with its first map: no job is put ahead of it any more. */
 void pn_scheduler_start(pn_scheduler_view *view, uint32_t job)
 {
     pn_scheduler *s = view->s;
@@ -79,9 +79,9 @@ static void drop_unneeded(pn_scheduler_view *view, uint32_t job)
     view->s->remembered--;
 }
 
-/* The job is over. Those that are remembered may be needed as predecessors (CL22, keep), by their
- * successors, or by feedback that goes through them (CL25, satu), while a job ahead of them is not
- * over. */
+/* Retires a job that is over. Those that are remembered may be needed as predecessors (CL22, keep),
+ * by their successors, or by feedback that goes through them (CL25, satu), while a job ahead of
+ * them is not over. */
 void pn_scheduler_retire(pn_scheduler_view *view, uint32_t job)
 {
     view->s->remembered++;
@@ -98,9 +98,9 @@ void pn_scheduler_retire(pn_scheduler_view *view, uint32_t job)
 
 /* ---- reserved slots (CL24, Algorithm IV) ---- */
 
-/* Whether a reduce of this job, the first in the order that has one ready, leaves enough free for
- * the jobs ahead of it. With forecasts only their pending reduces count: where outputs of maps were
- * lost, others run. O(jobs ahead of it in the order). */
+/* Returns whether a reduce of this job, the first in the order that has one ready, leaves enough
+ * free for the jobs ahead of it. With forecasts only their pending reduces count: where outputs of
+ * maps were lost, others run. O(jobs ahead of it in the order). */
 bool pn_scheduler_may_reduce(const pn_scheduler_view *view, uint32_t job)
 {
     uint64_t reserved = 0, most = view->s->free_slots[PN_SCHEDULER_REDUCE];

@@ -3,7 +3,7 @@
 
 #include "base/ranked.h"
 
-/* Who picks by itself may do without an order. */
+/* Returns whether the policy has an order. A policy that picks by itself may do without one. */
 static bool has_order(const pn_scheduler *s)
 {
     pn_scheduler_form form;

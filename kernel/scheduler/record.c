@@ -151,7 +151,7 @@ static void scheduler_add_to_totals(pn_scheduler_totals *totals, const pn_schedu
     }
 }
 
-/* Out of the jobs in the system, with all that it takes of the tables but its place. */
+/* Unlinks a job from the jobs in the system, with all that it takes of the tables but its place. */
 void pn_scheduler_unlink(pn_scheduler_view *view, uint32_t job)
 {
     pn_scheduler *s = view->s;
@@ -175,8 +175,8 @@ static uint32_t end_of_state(uint32_t state)
     return state == PN_SCHEDULER_FAILED ? PN_SCHEDULER_JOB_FAIL : PN_SCHEDULER_JOB_CANCEL;
 }
 
-/* The job has ended: it is in no set of candidates and none of its tasks runs. The policy hears of
- * it, its place is free again, then the host hears of it. */
+/* Removes a job that has ended: it is in no set of candidates and none of its tasks runs. The
+ * policy hears of it, its place is free again, then the host hears of it. */
 void pn_scheduler_leave(pn_scheduler_view *view, uint32_t job, uint32_t state)
 {
     pn_scheduler *s = view->s;

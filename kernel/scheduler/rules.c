@@ -18,7 +18,7 @@ static const pn_scheduler_admission ADMISSION_MOST = {.deadlines = 1,
                                                       .ended_predecessors = 1,
                                                       .ended_feedback = 1};
 
-/* Descriptors are bytes, each a field. */
+/* Returns whether no descriptor is above its limit. Descriptors are bytes, each a field. */
 static bool none_above(const void *fields, const void *most, size_t count)
 {
     const uint8_t *field = fields, *limit = most;
@@ -59,7 +59,7 @@ static bool admission_sane(const pn_scheduler_admission *admission, bool started
     return pn_scheduler_records(admission) || !readings;
 }
 
-/* Whether descriptors whose fields are in range go together, in this policy. */
+/* Returns whether descriptors whose fields are in range go together, in this policy. */
 bool pn_scheduler_rules_sane(const pn_scheduler_order *order,
                              const pn_scheduler_admission *admission,
                              const pn_scheduler_policy *policy)
@@ -69,7 +69,8 @@ bool pn_scheduler_rules_sane(const pn_scheduler_order *order,
            pn_scheduler_records(admission) == pn_scheduler_records(&policy->admission);
 }
 
-/* A block made for a policy without shares, started_first or records has no memory for them. */
+/* Returns whether the rules fit the block. One made for a policy without shares, started_first or
+ * records has no memory for them. */
 bool pn_scheduler_rules_fit(const pn_scheduler *s, const pn_scheduler_order *order,
                             const pn_scheduler_admission *admission)
 {

@@ -49,7 +49,7 @@ static pn_wide scheduler_wide(uint64_t value)
     return (pn_wide){0, value};
 }
 
-/* Of a number below 2^100 and one below 2^27. */
+/* Multiplies a number below 2^100 and one below 2^27. */
 static pn_wide wide_times(pn_wide a, uint32_t b)
 {
     pn_wide product = pn_wide_product(a.low, b);
@@ -64,7 +64,7 @@ static void sum_weights(division *it)
         it->sum = pn_wide_sum(it->sum, scheduler_wide(it->view->jobs[it->jobs[i]].weight));
 }
 
-/* Jobs whose part is as large as what they need get that, all at once; true when there were
+/* Satisfies jobs whose part is as large as what they need, all at once; true when there were
  * such. */
 static bool satisfy(division *it)
 {
@@ -87,7 +87,7 @@ static bool satisfy(division *it)
     return any;
 }
 
-/* floor(a / b), which is below 2^27, and the rest. */
+/* Returns floor(a / b), which is below 2^27, and the rest. */
 static uint32_t wide_quotient(pn_wide a, pn_wide b, pn_wide *rest)
 {
     uint32_t quotient = 0;
@@ -108,7 +108,7 @@ static bool scheduler_rest_before(const void *context, uint32_t a, uint32_t b)
     return pn_wide_compare(rests[a], rests[b]) > 0;
 }
 
-/* The others get whole slots in proportion; what is left over goes one each by largest remainder,
+/* Gives the others whole slots in proportion; what is left over goes one each by largest remainder,
  * ties in order of key. */
 static void apportion(division *it)
 {
@@ -126,8 +126,8 @@ static void apportion(division *it)
         it->view->jobs[it->jobs[i]].share[it->kind]++;
 }
 
-/* Whether the job at index a of the order has the larger share; the later one where they are
- * equal. */
+/* Returns whether the job at index a of the order has the larger share; the later one where they
+ * are equal. */
 static bool richer(const division *it, uint32_t a, uint32_t b)
 {
     uint32_t left = it->view->jobs[it->jobs[a]].share[it->kind],
@@ -135,7 +135,7 @@ static bool richer(const division *it, uint32_t a, uint32_t b)
     return left != right ? left > right : a > b;
 }
 
-/* `heap` holds indices of it->jobs, the richest first. */
+/* Sinks in `heap`, which holds indices of it->jobs, the richest first. */
 static void scheduler_sink(const division *it, uint32_t *heap, uint32_t at)
 {
     uint32_t moved = heap[at];
@@ -150,8 +150,8 @@ static void scheduler_sink(const division *it, uint32_t *heap, uint32_t at)
     heap[at] = moved;
 }
 
-/* Every job that needs a slot and got none takes one from the richest, while that one has more than
- * one. */
+/* Spares slots: every job that needs one and got none takes one from the richest, while that one
+ * has more than one. */
 static void scheduler_spare(division *it)
 {
     uint32_t *heap = it->jobs + it->view->s->jobs_max;
@@ -172,7 +172,7 @@ static void scheduler_spare(division *it)
     }
 }
 
-/* The jobs that need slots of this kind, in order of key. */
+/* Lists the jobs that need slots of this kind, in order of key. */
 static void list_needy(division *it)
 {
     uint32_t all;

@@ -282,13 +282,13 @@ struct pn_scheduler_view {
     uint32_t subject; /* the job that the policy admits, or that leaves */
 };
 
-/* The jobs in the system in order of submission. */
+/* Returns the jobs in the system in order of submission. */
 static inline pn_chain pn_scheduler_system(const pn_scheduler_view *view)
 {
     return PN_CHAIN(&view->s->fleet.first_job, &view->s->fleet.last_job, view->jobs, before, after);
 }
 
-/* What jobs carry for policies: right before the memory of the policy. */
+/* Returns what jobs carry for policies: right before the memory of the policy. */
 static inline pn_attributes pn_scheduler_attributes_of(const pn_scheduler *s)
 {
     return pn_attributes_before(s, s->fleet.policy_state, s->jobs_max, s->config.attributes);
@@ -356,7 +356,7 @@ static inline bool pn_scheduler_priority_sane(int32_t priority)
     return -PN_SCHEDULER_PRIORITY_MOST <= priority && priority <= PN_SCHEDULER_PRIORITY_MOST;
 }
 
-/* Whether its reduces may take slots (CL11). */
+/* Returns whether its reduces may take slots (CL11). */
 static inline bool pn_scheduler_is_ready(const pn_scheduler *s, const pn_scheduler_entry *job)
 {
     uint64_t maps = job->tasks[PN_SCHEDULER_MAP];
@@ -381,14 +381,14 @@ static inline uint64_t pn_scheduler_spare_of(const pn_scheduler *s, const pn_sch
     return most - pn_min(most, maps + reduces);
 }
 
-/* Tasks that are pending, reduces if they are ready. */
+/* Counts the tasks that are pending, reduces if they are ready. */
 static inline uint32_t pn_scheduler_waiting_of(const pn_scheduler *s, const pn_scheduler_entry *job,
                                                uint32_t kind)
 {
     return kind == PN_SCHEDULER_MAP || pn_scheduler_is_ready(s, job) ? job->waiting[kind] : 0;
 }
 
-/* Tasks that may start now. */
+/* Counts the tasks that may start now. */
 static inline uint32_t pn_scheduler_pending_of(const pn_scheduler *s, const pn_scheduler_entry *job,
                                                uint32_t kind)
 {
@@ -403,7 +403,8 @@ static inline uint32_t pn_scheduler_need_of(const pn_scheduler *s, const pn_sche
     return job->running[kind] + (uint32_t)pn_min(more, pn_scheduler_spare_of(s, job, kind));
 }
 
-/* Whether the job may have another slot of the kind: it is not held back, and below its limits. */
+/* Returns whether the job may have another slot of the kind: it is not held back, and below its
+ * limits. */
 static inline bool pn_scheduler_is_open(const pn_scheduler *s, const pn_scheduler_entry *job,
                                         uint32_t kind)
 {
@@ -490,7 +491,7 @@ void pn_scheduler_leave(pn_scheduler_view *view, uint32_t job, uint32_t state);
 void pn_scheduler_unlink(pn_scheduler_view *view, uint32_t job);
 void pn_scheduler_free_place(pn_scheduler_view *view, uint32_t job);
 
-/* Attempts in slots of a kind. */
+/* Counts the attempts in slots of a kind. */
 static inline uint32_t pn_scheduler_in_slots(const pn_scheduler *s, uint32_t kind)
 {
     return s->up_slots[kind] - s->free_slots[kind] + s->over[kind];
@@ -507,7 +508,7 @@ static inline bool pn_scheduler_records(const pn_scheduler_admission *admission)
     return admission->finishes == PN_SCHEDULER_FINISHES_RECORDED;
 }
 
-/* Whether every job must say how long its tasks take. */
+/* Returns whether every job must say how long its tasks take. */
 static inline bool pn_scheduler_needs_estimates(const pn_scheduler *s)
 {
     return s->admission.deadlines || s->admission.finishes != PN_SCHEDULER_FINISHES_NONE;

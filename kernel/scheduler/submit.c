@@ -32,7 +32,7 @@ static bool job_sane(const pn_scheduler *s, const pn_scheduler_job *job)
            pn_attributes_sane(job->attributes, s->config.attributes);
 }
 
-/* Whether a policy that promises something knows enough of the job. */
+/* Returns whether a policy that promises something knows enough of the job. */
 static bool promisable(const pn_scheduler *s, const pn_scheduler_job *job)
 {
     bool estimated = job->est_ms[PN_SCHEDULER_MAP] > 0 &&
@@ -104,7 +104,7 @@ static int scheduler_store_job(pn_scheduler_view *view, const pn_scheduler_job *
     return PN_ERR_JOB;
 }
 
-/* A stored job joins those in the system. */
+/* Adds a stored job to those in the system. */
 static void add_job(pn_scheduler_view *view, uint32_t place)
 {
     pn_scheduler *s = view->s;
@@ -122,7 +122,7 @@ static void add_job(pn_scheduler_view *view, uint32_t place)
     totals->replicas_held_max = (uint32_t)pn_max(totals->replicas_held_max, totals->replicas_held);
 }
 
-/* The answer to the job, which is in the tables and nowhere else yet. */
+/* Answers the job, which is in the tables and nowhere else yet. */
 static void scheduler_submit_admit(pn_scheduler_view *view, uint32_t job,
                                    pn_scheduler_answer *answer)
 {
@@ -161,7 +161,7 @@ static void accept(pn_scheduler_view *view, uint32_t job)
     pn_scheduler_plan(view, PN_SCHEDULER_ON_ARRIVAL);
 }
 
-/* The tables are as if it had never been submitted. */
+/* Forgets a job: the tables are as if it had never been submitted. */
 static void forget(pn_scheduler_view *view, uint32_t job)
 {
     pn_scheduler_unorder(view, job);
@@ -182,8 +182,8 @@ static void scheduler_reject(pn_scheduler_view *view, uint32_t job)
         view->hooks->on_finish(view->hooks->user, &record);
 }
 
-/* Whether this job may be submitted, or asked about. What the policy wants to know of it is certain
- * only when it is bound, which this does, as any event. */
+/* Returns whether this job may be submitted, or asked about. What the policy wants to know of it is
+ * certain only when it is bound, which this does, as any event. */
 static int consider(pn_scheduler_view *view, pn_scheduler *s, const pn_scheduler_hooks *hooks,
                     const pn_scheduler_input *input, uint64_t *replicas)
 {
@@ -235,8 +235,8 @@ int pn_scheduler_submit(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks
     return pn_fleet_conclude(&view.s->fleet, &view.s->head, PN_OK);
 }
 
-/* The job is taken into the tables and out again; what is counted and drawn meanwhile is put
- * back. */
+/* Asks about a job, which is taken into the tables and out again; what is counted and drawn
+ * meanwhile is put back. */
 int pn_scheduler_ask(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
                      const pn_scheduler_job *job, pn_scheduler_answer *answer)
 {

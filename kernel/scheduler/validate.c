@@ -94,8 +94,8 @@ static bool scheduler_has(const pn_scheduler_form *form, uint32_t function)
     return form->functions >> function & 1;
 }
 
-/* Whether what was noted of the policy when it was bound is what its shape says, see shape_of in
- * events.c. */
+/* Checks that what was noted of the policy when it was bound is what its shape says, see shape_of
+ * in events.c. */
 static bool scheduler_bound_sound(const pn_scheduler *s)
 {
     pn_scheduler_form form;
@@ -150,7 +150,8 @@ static bool scheduler_counts_sound(const pn_scheduler *s)
 
 /* ---- nodes and attempts ---- */
 
-/* Both of two attempts lead to each other, and are of the same task on different nodes. */
+/* Checks that both of two attempts lead to each other, and are of the same task on different
+ * nodes. */
 static bool twin_sound(const scheduler_validation *self, uint32_t place)
 {
     const pn_scheduler_attempt *it = &self->view.attempts[place];
@@ -201,7 +202,7 @@ static bool scheduler_attempts_sound(const scheduler_validation *self)
            free == 0;
 }
 
-/* One of the two lists of attempts on a node, counted by kind. */
+/* Checks one of the two lists of attempts on a node, counted by kind. */
 static bool listed_on(const scheduler_validation *self, uint32_t node, uint32_t suspended,
                       uint32_t *all, uint32_t count[PN_SCHEDULER_KINDS])
 {
@@ -220,7 +221,7 @@ static bool listed_on(const scheduler_validation *self, uint32_t node, uint32_t 
     return true;
 }
 
-/* The attempts on a node, and what those that run leave of its slots. */
+/* Checks the attempts on a node, and what those that run leave of its slots. */
 static bool scheduler_node_sound(const scheduler_validation *self, uint32_t node, uint32_t *all)
 {
     const pn_scheduler_node *it = &self->view.nodes[node];
@@ -325,8 +326,8 @@ static bool tasks_sound(const scheduler_validation *self, uint32_t job, uint32_t
            pn_validate_bits(pn_scheduler_list(&self->view, job) + it->bits[kind], it->tasks[kind]);
 }
 
-/* Replicas by (node, map); those of one map are linked from the last to the first, so that every
- * chain ends. */
+/* Checks the replicas by (node, map); those of one map are linked from the last to the first, so
+ * that every chain ends. */
 static bool replicas_sound(const scheduler_validation *self, uint32_t job)
 {
     const pn_scheduler_entry *it = &self->view.jobs[job];
@@ -343,7 +344,8 @@ static bool replicas_sound(const scheduler_validation *self, uint32_t job)
     return true;
 }
 
-/* Where a search for the node ends, see host_find in jobs.c; one place is empty, so it does. */
+/* Returns where a search for the node ends, see host_find in jobs.c; one place is empty, so it
+ * does. */
 static uint32_t host_of(const pn_scheduler_host *hosts, uint32_t places, uint32_t node)
 {
     uint32_t at = (uint32_t)((uint64_t)(node * 2654435769u) * places >> 32);
@@ -352,8 +354,8 @@ static uint32_t host_of(const pn_scheduler_host *hosts, uint32_t places, uint32_
     return at;
 }
 
-/* The table of nodes by the maps that run or ran there: each is found where it is, and the maps are
- * those of the tasks. */
+/* Checks the table of nodes by the maps that run or ran there: each is found where it is, and the
+ * maps are those of the tasks. */
 static bool hosts_sound(const scheduler_validation *self, uint32_t job)
 {
     const pn_scheduler_entry *it = &self->view.jobs[job];
@@ -384,7 +386,7 @@ static bool hosts_sound(const scheduler_validation *self, uint32_t job)
     return tally == 0;
 }
 
-/* One of its two lists of attempts of a kind. */
+/* Checks one of a job's two lists of attempts of a kind. */
 static bool job_attempts_sound(const scheduler_validation *self, uint32_t job, uint32_t kind,
                                uint32_t suspended)
 {
@@ -417,7 +419,7 @@ static uint32_t scheduler_validate_rank_of(const pn_scheduler *s, const pn_sched
                : PN_SCHEDULER_BELOW_SHARE;
 }
 
-/* Where it stands among the candidates for a kind of slot, and among those held back. */
+/* Checks where a job is among the candidates for a kind of slot, and among those held back. */
 static bool standing_sound(const pn_scheduler *s, const pn_scheduler_entry *job, uint32_t kind)
 {
     bool candidate = pn_scheduler_is_open(s, job, kind) &&
@@ -462,13 +464,13 @@ static bool scheduler_job_sound(const scheduler_validation *self, uint32_t job)
     return hosts_sound(self, job);
 }
 
-/* Of a place whose job is over or that is free: it is in no set. */
+/* Checks a place whose job is over or that is free: it is in no set. */
 static bool in_no_set(const pn_scheduler_entry *job)
 {
     return job->place[0] == 0 && job->place[1] == 0 && job->held[0] == 0 && job->held[1] == 0;
 }
 
-/* The jobs in the system, in order of submission. */
+/* Checks the jobs in the system, in order of submission. */
 static bool scheduler_system_sound(const scheduler_validation *self)
 {
     const pn_scheduler *s = self->s;
@@ -498,7 +500,7 @@ static bool scheduler_system_sound(const scheduler_validation *self)
            holding == s->holding;
 }
 
-/* The order of jobs with deadlines: those that have started first. */
+/* Checks the order of jobs with deadlines: those that have started first. */
 static bool scheduler_order_sound(const scheduler_validation *self)
 {
     const pn_scheduler *s = self->s;
@@ -516,7 +518,7 @@ static bool scheduler_order_sound(const scheduler_validation *self)
     return count == expected && before == s->last_in_order && met;
 }
 
-/* The slots recorded with a job: a heap of groups that are as many slots as there are. */
+/* Checks the slots recorded with a job: a heap of groups that are as many slots as there are. */
 static bool record_sound(const scheduler_validation *self, uint32_t job, uint32_t kind)
 {
     const pn_scheduler *s = self->s;

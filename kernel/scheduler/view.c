@@ -133,7 +133,7 @@ uint32_t pn_scheduler_active(const pn_scheduler_view *view)
     return view->s->totals.in_system;
 }
 
-/* From a link, which is the place + 1. */
+/* Returns the place of a link, which is the place + 1. */
 static uint32_t linked(uint32_t link)
 {
     return link == 0 ? UINT32_MAX : link - 1;
@@ -314,7 +314,7 @@ typedef struct victims {
     const uint32_t *progress; /* by place of the attempt */
 } victims;
 
-/* CL19b: least progress, then later start, then higher index. */
+/* Orders by CL19b: least progress, then later start, then higher index. */
 static bool victim_before(const void *context, uint32_t a, uint32_t b)
 {
     const victims *all = context;
@@ -324,7 +324,7 @@ static bool victim_before(const void *context, uint32_t a, uint32_t b)
     return left->start != right->start ? left->start > right->start : left->task > right->task;
 }
 
-/* The job's running attempts in that order. */
+/* Lists the job's running attempts in that order. */
 static uint32_t *list_victims(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t *count)
 {
     uint32_t *attempts = pn_at(view->s, view->s->scratch_attempts),
@@ -377,7 +377,8 @@ int pn_scheduler_kill_attempt(pn_scheduler_view *view, uint32_t place)
     return pn_scheduler_kill_at(view, place) ? PN_OK : PN_DONE;
 }
 
-/* Whether there is a host that suspends, and no order that counts on tasks that run (CL34). */
+/* Returns whether there is a host that suspends, and no order that counts on tasks that run
+ * (CL34). */
 static bool may_suspend(const pn_scheduler_view *view)
 {
     return view->hooks->suspend && !view->s->order.started_first;
@@ -418,7 +419,8 @@ uint64_t pn_scheduler_est_ms(const pn_scheduler_view *view, uint32_t job, uint32
     return est > 0 ? est + view->s->config.extra_ms[kind] : 0;
 }
 
-/* Its key may go by what has changed, and what was foreseen is so no more. */
+/* Notes a change of the newcomer: its key may depend on what has changed, and its forecast is
+ * void. */
 static void change_newcomer(pn_scheduler_view *view)
 {
     view->s->foreseen = 0;
@@ -477,8 +479,8 @@ int pn_scheduler_asked(const pn_scheduler_view *view)
     return view->s->asking != PN_SCHEDULER_ASKING_NOTHING;
 }
 
-/* A job that is over, or was never accepted, has no slots; and a question changes only the job
- * that it is about. */
+/* Returns whether the job may be restrained. A job that is over, or was never accepted, has no
+ * slots; and a question changes only the job that it is about. */
 static bool may_restrain(const pn_scheduler_view *view, uint32_t job, uint32_t kind)
 {
     if (kind >= PN_SCHEDULER_KINDS || job >= view->s->jobs_max || view->jobs[job].id == 0 ||
@@ -487,7 +489,7 @@ static bool may_restrain(const pn_scheduler_view *view, uint32_t job, uint32_t k
     return !view->s->asking || job == view->subject;
 }
 
-/* A job that is being admitted is in no set yet. */
+/* Settles a job unless it is being admitted and in no set yet. */
 static void settle_unless_new(pn_scheduler_view *view, uint32_t job, uint32_t kind)
 {
     if (job != view->subject || view->phase != PN_SCHEDULER_PHASE_ADMIT)

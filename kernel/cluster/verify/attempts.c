@@ -3,8 +3,8 @@
 
 /* ---- launches ---- */
 
-/* CL5 to CL7: at the node's heartbeat, so many tasks; without heartbeats whenever something has
- * happened, or a job is let go. */
+/* Checks CL5 to CL7: at the node's heartbeat, so many tasks; without heartbeats whenever something
+ * has happened, or a job is let go. */
 static int check_beat(pn_cluster_verifier *v, const pn_scheduler_event *e)
 {
     const pn_cluster_config *config = &v->config;
@@ -36,7 +36,7 @@ static int check_beat(pn_cluster_verifier *v, const pn_scheduler_event *e)
     return PN_OK;
 }
 
-/* CL11. */
+/* Applies CL11. */
 static bool reduces_ready(const pn_cluster_verifier *v, uint32_t job)
 {
     const pn_scheduler_config *config = &v->config.scheduler;
@@ -46,8 +46,8 @@ static bool reduces_ready(const pn_cluster_verifier *v, uint32_t job)
     return v->job[job].done[PN_SCHEDULER_MAP] >= needed;
 }
 
-/* CL9, CL10: which task of a job a node is given is no choice: of maps the first whose input is
- * there, else the first. Where inputs of a real host lie, it tells or not. */
+/* Checks CL9, CL10: which task of a job a node is given is no choice: of maps the first whose input
+ * is there, else the first. Where inputs of a real host lie, it tells or not. */
 static int check_turn(pn_cluster_verifier *v, const pn_scheduler_event *e, uint32_t task)
 {
     uint32_t job = (uint32_t)e->id - 1, first = pn_cluster_check_first(v, job, e->kind);
@@ -63,7 +63,7 @@ static int check_turn(pn_cluster_verifier *v, const pn_scheduler_event *e, uint3
     return pn_cluster_check_reject(v, "another task of the job comes first", e->time, e->id);
 }
 
-/* CL42: so many attempts of the job run already. */
+/* Applies CL42: so many attempts of the job run already. */
 static bool runs_enough(const pn_cluster_verifier *v, uint32_t index, uint32_t kind)
 {
     const pn_cluster_check_job *job = &v->job[index];
@@ -76,7 +76,8 @@ static bool runs_enough(const pn_cluster_verifier *v, uint32_t index, uint32_t k
            (kind == PN_SCHEDULER_REDUCE && !mapped && reduces + 1 >= most);
 }
 
-/* A slot of the node is free, the node offers it now, and the job may have it. */
+/* Checks that a slot of the node is free, that the node offers it now, and that the job may have
+ * it. */
 static int check_slot(pn_cluster_verifier *v, const pn_scheduler_event *e)
 {
     const pn_cluster_check_node *node = &v->node[e->node];
@@ -92,7 +93,7 @@ static int check_slot(pn_cluster_verifier *v, const pn_scheduler_event *e)
     return PN_OK;
 }
 
-/* CL35: what is suspended there resumes first. */
+/* Checks CL35: what is suspended there resumes first. */
 static int check_first(pn_cluster_verifier *v, const pn_scheduler_event *e, uint32_t task)
 {
     if (pn_cluster_check_suspended_on(v, (uint32_t)e->id - 1, e->kind, e->node) !=
@@ -104,7 +105,7 @@ static int check_first(pn_cluster_verifier *v, const pn_scheduler_event *e, uint
     return check_turn(v, e, task);
 }
 
-/* CL37. */
+/* Checks CL37. */
 static int check_copy(pn_cluster_verifier *v, const pn_scheduler_event *e, uint32_t task)
 {
     const pn_cluster_check_attempt *first = &v->attempt[v->task[task].attempt];
@@ -146,7 +147,7 @@ int pn_cluster_check_feed_resume(pn_cluster_verifier *v, const pn_scheduler_even
 
 /* ---- ends of attempts ---- */
 
-/* That it has to end now and this way. */
+/* Checks that it has to end now and this way. */
 static int check_end(pn_cluster_verifier *v, const pn_scheduler_event *e, uint32_t attempt)
 {
     const pn_cluster_check_attempt *a = &v->attempt[attempt];
@@ -173,7 +174,7 @@ static int check_end(pn_cluster_verifier *v, const pn_scheduler_event *e, uint32
     return PN_OK;
 }
 
-/* The task is done, and with it the job when it was the last. */
+/* Ends a task that is done, and with it the job when it was the last. */
 static void end_task(pn_cluster_verifier *v, uint32_t task, uint32_t node)
 {
     uint32_t at = v->task[task].job;
@@ -205,7 +206,7 @@ int pn_cluster_check_feed_end(pn_cluster_verifier *v, const pn_scheduler_event *
     return PN_OK;
 }
 
-/* CL38. */
+/* Checks and enters CL38. */
 int pn_cluster_check_feed_cancel(pn_cluster_verifier *v, const pn_scheduler_event *e,
                                  uint32_t attempt)
 {
@@ -218,7 +219,7 @@ int pn_cluster_check_feed_cancel(pn_cluster_verifier *v, const pn_scheduler_even
     return PN_OK;
 }
 
-/* The attempt is over, and the task is to be done again unless another one is there. */
+/* Gives up an attempt that is over; the task is to be done again unless another one is there. */
 void pn_cluster_check_give_up(pn_cluster_verifier *v, uint32_t attempt)
 {
     uint32_t task = v->attempt[attempt].task;
@@ -259,7 +260,7 @@ int pn_cluster_check_feed_drop(pn_cluster_verifier *v, const pn_scheduler_event 
 
 /* ---- what policies take back ---- */
 
-/* That comes after a job's arrival, or with a tick (CL19b). */
+/* Checks a plan, which comes after a job's arrival, or with a tick (CL19b). */
 static int check_plan(pn_cluster_verifier *v, const pn_scheduler_event *e)
 {
     if (!v->claim.preempts)

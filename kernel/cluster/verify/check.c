@@ -15,7 +15,7 @@ static uint64_t cluster_id_of(const pn_cluster_verifier *v, uint32_t task)
     return (uint64_t)v->task[task].job + 1;
 }
 
-/* Of the attempt that has to end first. */
+/* Returns the id of the attempt that has to end first. */
 static uint64_t id_of_first_end(const pn_cluster_verifier *v)
 {
     return cluster_id_of(v, v->attempt[v->end[0].attempt].task);
@@ -23,14 +23,14 @@ static uint64_t id_of_first_end(const pn_cluster_verifier *v)
 
 /* ---- time ---- */
 
-/* Instants from this one on are not executed. */
+/* Returns the first instant that is not executed any more. */
 static uint64_t cluster_time_limit(const pn_cluster_verifier *v)
 {
     return v->config.max_time_ms > 0 ? v->config.max_time_ms : PN_CLUSTER_NEVER_YET;
 }
 
-/* What was announced for nodes: the next of it that changes something, up to a time; null when
- * nothing does. */
+/* Returns what was announced for nodes next: the next of it that changes something, up to a time;
+ * null when nothing does. */
 static const pn_cluster_check_fate *cluster_next_fate(pn_cluster_verifier *v, uint64_t until)
 {
     for (; v->fate_next < v->fate_count && v->fate[v->fate_next].time <= until; v->fate_next++) {
@@ -42,7 +42,8 @@ static const pn_cluster_check_fate *cluster_next_fate(pn_cluster_verifier *v, ui
     return NULL;
 }
 
-/* Nothing that has to happen up to this time may be missing, of the classes before `class`. */
+/* Checks that nothing is missing that has to happen up to this time, of the classes before
+ * `class`. */
 static int cluster_check_missing(pn_cluster_verifier *v, uint64_t until,
                                  enum pn_cluster_check_class class)
 {
@@ -87,7 +88,7 @@ static int cluster_go_to(pn_cluster_verifier *v, uint64_t time)
     return status;
 }
 
-/* The order of things in one instant (CL3). */
+/* Checks the order of things in one instant (CL3). */
 int pn_cluster_check_enter(pn_cluster_verifier *v, const pn_scheduler_event *e,
                            enum pn_cluster_check_class class)
 {
@@ -126,7 +127,7 @@ static bool of_node_failure(uint32_t event)
            event == PN_SCHEDULER_NODE_DOWN;
 }
 
-/* `event` is the next one at the same time; 0 = there is none. */
+/* Checks that `event` is the next one at the same time; 0 = there is none. */
 static int cluster_check_owed(pn_cluster_verifier *v, uint32_t event)
 {
     uint64_t id = (uint64_t)v->owed_job + 1;
@@ -169,7 +170,7 @@ static int feed_node_up(pn_cluster_verifier *v, const pn_scheduler_event *e)
     return PN_OK;
 }
 
-/* A node fails; its attempts may be lost before the log says so. */
+/* Begins the failure of a node; its attempts may be lost before the log says so. */
 static int begin_node_failure(pn_cluster_verifier *v, const pn_scheduler_event *e)
 {
     if (v->owed == PN_CLUSTER_OWED_NODE_DOWN)
@@ -209,7 +210,7 @@ static int feed_node_down(pn_cluster_verifier *v, const pn_scheduler_event *e)
     return PN_OK;
 }
 
-/* CL40: what it is told to have, in measured logs only. */
+/* Enters CL40: what it is told to have, in measured logs only. */
 static int feed_node_resize(pn_cluster_verifier *v, const pn_scheduler_event *e)
 {
     pn_cluster_check_node *node = &v->node[e->node];
@@ -228,8 +229,8 @@ static int feed_node_resize(pn_cluster_verifier *v, const pn_scheduler_event *e)
 
 /* ---- jobs ---- */
 
-/* What the job is told: its own deadline, unless the policy deals; and when it is taken, a finish
- * that is to come, and in time where the policy promises that. */
+/* Checks what the job is told: its own deadline, unless the policy deals; and when it is taken, a
+ * finish that is to come, and in time where the policy promises that. */
 static int check_answer(pn_cluster_verifier *v, const pn_scheduler_event *e)
 {
     if (!v->claim.deals && e->deadline != pn_cluster_claimed(&v->claim, e->id - 1)->deadline)
@@ -284,9 +285,9 @@ static int check_in_system(pn_cluster_verifier *v, const pn_scheduler_event *e)
         e->time, e->id);
 }
 
-/* CL31, CL32: jobs are estimated anew after a node failed or recovered, after an attempt failed,
- * before a job is taken or not, after a job was taken of which nothing had been foreseen, after a
- * job was cancelled, and after a node got other slots. */
+/* Applies CL31, CL32: jobs are estimated anew after a node failed or recovered, after an attempt
+ * failed, before a job is taken or not, after a job was taken of which nothing had been foreseen,
+ * after a job was cancelled, and after a node got other slots. */
 static bool is_reason(uint32_t event)
 {
     return of_node_failure(event) || event == PN_SCHEDULER_NODE_UP || event == PN_SCHEDULER_FAIL ||
@@ -305,7 +306,7 @@ static int enter_estimation(pn_cluster_verifier *v, const pn_scheduler_event *e)
     return pn_cluster_check_enter(v, e, PN_CLUSTER_CLASS_ARRIVAL);
 }
 
-/* Its work is done, and it was not told before. */
+/* Enters a finish: its work is done, and it was not told before. */
 static int enter_finish(pn_cluster_verifier *v, const pn_scheduler_event *e)
 {
     if (v->owed_job != e->id - 1 || e->estimate != e->time || v->last == PN_SCHEDULER_LATE)
@@ -353,7 +354,7 @@ static int feed_job_finish(pn_cluster_verifier *v, const pn_scheduler_event *e)
     return PN_OK;
 }
 
-/* The job ends without being done: all its attempts are dropped by now. */
+/* Ends a job without its being done: all its attempts are dropped by now. */
 static int give_up_job(pn_cluster_verifier *v, const pn_scheduler_event *e, const char *fault)
 {
     pn_cluster_check_job *job = &v->job[e->id - 1];
@@ -374,7 +375,7 @@ static int feed_job_fail(pn_cluster_verifier *v, const pn_scheduler_event *e)
     return give_up_job(v, e, "the job has failed, but its attempts are not dropped");
 }
 
-/* CL39: at any time, but in measured logs only. */
+/* Enters CL39: at any time, but in measured logs only. */
 static int feed_job_cancel(pn_cluster_verifier *v, const pn_scheduler_event *e)
 {
     if (!v->claim.measured)
@@ -460,7 +461,7 @@ static const entry_kind entry_kinds[] = {
     [PN_SCHEDULER_NODE_RESIZE] = {OF_NODE, PN_CLUSTER_CLASS_NODE_UP, feed_node_resize, NULL},
 };
 
-/* That it names what there is, and nothing else. */
+/* Checks that it names what there is, and nothing else. */
 static int cluster_check_names(pn_cluster_verifier *v, const pn_scheduler_event *e,
                                const entry_kind *kind)
 {
@@ -481,7 +482,7 @@ static int cluster_check_names(pn_cluster_verifier *v, const pn_scheduler_event 
     return PN_OK;
 }
 
-/* An entry of a task, or of an attempt that has to be there. */
+/* Enters an entry of a task, or of an attempt that has to be there. */
 static int feed_task(pn_cluster_verifier *v, const pn_scheduler_event *e, const entry_kind *kind)
 {
     uint32_t task = v->job[e->id - 1].first[e->kind] + e->task;
@@ -494,7 +495,8 @@ static int feed_task(pn_cluster_verifier *v, const pn_scheduler_event *e, const 
     return kind->feed_task(v, e, attempt);
 }
 
-/* Those that follow an arrival or a tick say themselves where they belong. */
+/* Returns whether an entry says itself where it belongs, as those that follow an arrival or a
+ * tick. */
 static bool has_own_class(uint32_t event)
 {
     return event == PN_SCHEDULER_KILL || event == PN_SCHEDULER_SUSPEND ||
@@ -558,7 +560,8 @@ int pn_cluster_verifier_stop(pn_cluster_verifier *v, uint64_t until)
     return PN_OK;
 }
 
-/* A run lasts as long as something is to happen: until all jobs have ended, or max_time_ms. */
+/* Checks the end of a run, which lasts as long as something is to happen: until all jobs have
+ * ended, or max_time_ms. */
 static int cluster_check_over(pn_cluster_verifier *v)
 {
     uint64_t limit = cluster_time_limit(v);

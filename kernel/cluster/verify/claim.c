@@ -57,7 +57,7 @@ static bool cluster_rules_valid(const pn_cluster_config *config)
            core->attempts_max >= 1 && core->running_most <= UINT32_MAX;
 }
 
-/* The number of all tasks, which have to be told apart; 0 when the claim makes no sense. */
+/* Checks the number of all tasks, which have to be told apart; 0 when the claim makes no sense. */
 static bool cluster_claim_valid(const pn_cluster_claim *claim, cluster *c, uint32_t *tasks)
 {
     if (!claim || !PN_GIVEN(claim, pn_cluster_claim, failure_count) ||
@@ -97,7 +97,7 @@ static bool factors_valid(const uint32_t *factors, uint32_t count)
     return true;
 }
 
-/* Nodes that exist, each once for a map. */
+/* Checks the nodes of blocks: they exist, each once for a map. */
 static bool blocks_valid(pn_cluster_verifier *v, const pn_cluster_job *job)
 {
     const uint32_t *holder = job->blocks;
@@ -125,7 +125,7 @@ static bool estimates_valid(const pn_cluster_job *job)
            job->priority <= PN_SCHEDULER_PRIORITY_MOST;
 }
 
-/* What submit would refuse is no workload to hold a log against. */
+/* Checks a job: what submit would refuse is no workload to hold a log against. */
 static int check_job(pn_cluster_verifier *v, size_t index, uint64_t reduce_slots)
 {
     const pn_cluster_job *job = pn_cluster_claimed(&v->claim, index);
@@ -271,7 +271,7 @@ static void set_up_attempts(pn_cluster_verifier *v)
     }
 }
 
-/* CL3: at one time recoveries precede failures, each by node. */
+/* Orders by CL3: at one time recoveries precede failures, each by node. */
 static bool cluster_fate_before(const pn_cluster_check_fate *a, const pn_cluster_check_fate *b)
 {
     if (a->time != b->time)

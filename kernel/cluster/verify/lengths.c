@@ -16,7 +16,7 @@ uint32_t pn_cluster_check_kind(const pn_cluster_verifier *v, uint32_t task)
     return task >= v->job[v->task[task].job].first[PN_SCHEDULER_REDUCE];
 }
 
-/* Among the job's maps or reduces. */
+/* Returns the index among the job's maps or reduces. */
 static uint32_t index_of(const pn_cluster_verifier *v, uint32_t task)
 {
     return task - v->job[v->task[task].job].first[pn_cluster_check_kind(v, task)];
@@ -82,8 +82,8 @@ bool pn_cluster_check_local(pn_cluster_verifier *v, uint32_t task, uint32_t node
 
 /* ---- durations ---- */
 
-/* ceil(amount * by / over) with amount <= 2^41, 1 <= by <= 2^30, 1 <= over <= 2^20. Never, where no
- * time is so late. */
+/* Returns ceil(amount by / over) with amount <= 2^41, 1 <= by <= 2^30, 1 <= over <= 2^20. Never,
+ * where no time is so late. */
 static uint64_t scaled(uint64_t amount, uint64_t by, uint64_t over)
 {
     uint64_t whole = amount / over;
@@ -92,7 +92,8 @@ static uint64_t scaled(uint64_t amount, uint64_t by, uint64_t over)
     return whole * by + (amount % over * by + over - 1) / over;
 }
 
-/* CL27: how much of so much work an attempt does before it ends one way or the other. */
+/* Returns, by CL27, how much of so much work an attempt does before it ends one way or the
+ * other. */
 static uint64_t worked(const pn_cluster_verifier *v, uint32_t attempt, uint64_t work)
 {
     if (!v->attempt[attempt].fails || work > PN_INTEGER_MAX)

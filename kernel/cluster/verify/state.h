@@ -201,8 +201,8 @@ static inline uint32_t pn_cluster_check_count(const pn_cluster_verifier *v, uint
 }
 
 /* check.c */
-/* That the entry's class is in order within its instant, and nothing of the classes before it is
- * missing. */
+/* Checks that the entry's class is in order within its instant, and nothing of the classes before
+ * it is missing. */
 int pn_cluster_check_enter(pn_cluster_verifier *v, const pn_scheduler_event *e,
                            enum pn_cluster_check_class class);
 
@@ -229,53 +229,55 @@ int pn_cluster_check_feed_drop(pn_cluster_verifier *v, const pn_scheduler_event 
 int pn_cluster_check_feed_kill(pn_cluster_verifier *v, const pn_scheduler_event *e,
                                uint32_t attempt);
 
-/* The attempt is over, and the task is to be done again unless another one is there. */
+/* Gives up an attempt that is over; the task is to be done again unless another one is there. */
 void pn_cluster_check_give_up(pn_cluster_verifier *v, uint32_t attempt);
 
 /* pending.c */
 size_t pn_cluster_check_words(uint32_t count);
-/* The task, without attempts now, is to be done; or no longer. */
+/* Puts the task, without attempts now, among those to be done; or no longer. */
 void pn_cluster_check_pend(pn_cluster_verifier *v, uint32_t task);
 void pn_cluster_check_unpend(pn_cluster_verifier *v, uint32_t task);
-/* The first pending task of a job; PN_CLUSTER_NOBODY when there is none. */
+/* Returns the first pending task of a job; PN_CLUSTER_NOBODY when there is none. */
 uint32_t pn_cluster_check_first(const pn_cluster_verifier *v, uint32_t job, uint32_t kind);
-/* Of the first few pending maps of a job the first whose input is on the node; PN_CLUSTER_NOBODY
- * when there is none. */
+/* Returns, of the first few pending maps of a job, the first whose input is on the node;
+ * PN_CLUSTER_NOBODY when there is none. */
 uint32_t pn_cluster_check_first_local(pn_cluster_verifier *v, uint32_t job, uint32_t node);
 
 /* lengths.c */
 uint32_t pn_cluster_check_kind(const pn_cluster_verifier *v, uint32_t task);
-/* Whether the node holds a replica of the map's input. O(replicas of the map). */
+/* Returns whether the node holds a replica of the map's input. O(replicas of the map). */
 bool pn_cluster_check_local(pn_cluster_verifier *v, uint32_t task, uint32_t node);
 bool pn_cluster_check_will_fail(const pn_cluster_verifier *v, uint32_t attempt);
-/* Of a map, from its launch to its end; of a reduce, from the end of its shuffle, and that shuffle
- * itself when so many of the outputs are on its node. */
+/* Returns the length of a map, from its launch to its end; of a reduce, from the end of its
+ * shuffle, and that shuffle itself when so many of the outputs are on its node. */
 uint64_t pn_cluster_check_map_ms(pn_cluster_verifier *v, uint32_t attempt);
 uint64_t pn_cluster_check_reduce_ms(const pn_cluster_verifier *v, uint32_t attempt);
 uint64_t pn_cluster_check_shuffle_ms(const pn_cluster_verifier *v, uint32_t attempt, uint32_t here);
 
 /* tasks.c */
-/* The attempt of this number of the task on the node; PN_CLUSTER_NOBODY when there is none. */
+/* Returns the attempt of this number of the task on the node; PN_CLUSTER_NOBODY when there is
+ * none. */
 uint32_t pn_cluster_check_attempt_of(const pn_cluster_verifier *v, uint32_t task, uint32_t node,
                                      uint32_t number);
-/* Of the job's suspended attempts of a kind on the node the one with the lowest task;
+/* Returns, of the job's suspended attempts of a kind on the node, the one with the lowest task;
  * PN_CLUSTER_NOBODY when there is none. O(1) where the node has none, else O(attempts of the job).
- */
+ * / */
 uint32_t pn_cluster_check_suspended_on(const pn_cluster_verifier *v, uint32_t job, uint32_t kind,
                                        uint32_t node);
-/* An attempt begins: the first of a pending task, or the second of one with one. O(log attempts) */
+/* Enters an attempt that begins: the first of a pending task, or the second of one with one. O(log
+ * attempts) */
 void pn_cluster_check_launch(pn_cluster_verifier *v, uint32_t task, uint32_t node);
 void pn_cluster_check_suspend(pn_cluster_verifier *v, uint32_t attempt);
 void pn_cluster_check_resume(pn_cluster_verifier *v, uint32_t attempt);
-/* The attempt is over, whatever its end. O(log attempts). */
+/* Takes out an attempt that is over, whatever its end. O(log attempts). */
 void pn_cluster_check_stop(pn_cluster_verifier *v, uint32_t attempt);
-/* The task, without attempts now, is done on that node. */
+/* Marks the task, without attempts now, as done on that node. */
 void pn_cluster_check_done(pn_cluster_verifier *v, uint32_t task, uint32_t node);
-/* A map that was done has to be done again. */
+/* Puts a map that was done among those to be done again. */
 void pn_cluster_check_rerun(pn_cluster_verifier *v, uint32_t task);
 /* Finds out which outputs are lost with the node; nothing runs there any more. */
 void pn_cluster_check_node_down(pn_cluster_verifier *v);
-/* The job is over: its maps are not needed any more. O(maps). */
+/* Forgets a job that is over: its maps are not needed any more. O(maps). */
 void pn_cluster_check_forget(pn_cluster_verifier *v, uint32_t job);
 
 #endif

@@ -40,7 +40,7 @@ static void cluster_unlink_attempt(pn_cluster_verifier *v, uint32_t *first, uint
 
 /* ---- ends to come ---- */
 
-/* Which of two attempts that end at one time ends first (CL3). */
+/* Returns which of two attempts that end at one time ends first (CL3). */
 static bool cluster_before(const pn_cluster_verifier *v, uint32_t a, uint32_t b)
 {
     const pn_cluster_check_attempt *left = &v->attempt[a], *right = &v->attempt[b];
@@ -99,7 +99,7 @@ static void expect_no_end(pn_cluster_verifier *v, uint32_t attempt)
         cluster_sink(v, at, moved);
 }
 
-/* How many of the sorted are below the bound. */
+/* Counts how many of the sorted are below the bound. */
 static uint32_t below(const uint32_t *sorted, uint32_t count, uint64_t bound)
 {
     uint32_t low = 0;
@@ -120,8 +120,8 @@ static void expect_reduce_end(pn_cluster_verifier *v, uint32_t attempt)
         pn_cluster_check_later(v->attempt[attempt].mark, pn_cluster_check_reduce_ms(v, attempt)));
 }
 
-/* The job's maps are all done, now or since before it began or resumed: it is settled when this
- * reduce ends (CL11, CL35). */
+/* Feeds a reduce of a job whose maps are all done, now or since before it began or resumed: it is
+ * settled when this reduce ends (CL11, CL35). */
 static void cluster_feed_reduce(pn_cluster_verifier *v, uint32_t attempt)
 {
     pn_cluster_check_attempt *a = &v->attempt[attempt];
@@ -165,7 +165,7 @@ uint32_t pn_cluster_check_suspended_on(const pn_cluster_verifier *v, uint32_t jo
     return found;
 }
 
-/* The attempt takes a slot of its node, or leaves it (-1). */
+/* Counts the attempt's slot of its node, taken or left (-1). */
 static void count_slot(pn_cluster_verifier *v, uint32_t attempt, int32_t by)
 {
     const pn_cluster_check_attempt *a = &v->attempt[attempt];
@@ -234,7 +234,7 @@ static void cluster_leave_suspension(pn_cluster_verifier *v, uint32_t attempt)
     v->node[a->node].suspended[kind]--;
 }
 
-/* CL35: what is fixed happens later by the time that it was suspended. */
+/* Resumes by CL35: what is fixed happens later by the time that it was suspended. */
 void pn_cluster_check_resume(pn_cluster_verifier *v, uint32_t attempt)
 {
     pn_cluster_check_attempt *a = &v->attempt[attempt];
@@ -301,7 +301,7 @@ static void cluster_sort(uint32_t *items, size_t count)
     }
 }
 
-/* All maps are done: where their outputs are, and what that means for reduces that wait for
+/* Completes the maps: where their outputs are, and what that means for reduces that wait for
  * them. */
 static void maps_complete(pn_cluster_verifier *v, uint32_t index)
 {
@@ -344,8 +344,8 @@ static bool is_fetching(const pn_cluster_verifier *v, const pn_cluster_check_att
     return a->mark > (a->suspended ? a->since : v->time);
 }
 
-/* Whether reduces of the job still need outputs. Who is fed in a measured log may have fetched them
- * all or not. */
+/* Returns whether reduces of the job still need outputs. Who is fed in a measured log may have
+ * fetched them all or not. */
 static enum pn_cluster_check_loss loss_of(const pn_cluster_verifier *v, uint32_t index)
 {
     const pn_cluster_check_job *job = &v->job[index];
@@ -378,7 +378,8 @@ void pn_cluster_check_node_down(pn_cluster_verifier *v)
     }
 }
 
-/* The first output lost: reduces that have not got everything wait for the last map again. */
+/* Starves reduces of the first output lost: reduces that have not got everything wait for the last
+ * map again. */
 static void starve_reduces(pn_cluster_verifier *v, pn_cluster_check_job *job)
 {
     job->map_finish = PN_CLUSTER_NEVER_YET;

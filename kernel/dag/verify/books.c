@@ -27,14 +27,14 @@ static void add_offered(pn_dag_verifier *v, uint32_t stage)
         class->fresh = v->eased = 1;
 }
 
-/* DG33: so many tasks of the job run that no other one may start. */
+/* Applies DG33: so many tasks of the job run that no other one may start. */
 static bool is_full(const pn_dag_verifier *v, const pn_dag_check_job *job)
 {
     uint64_t most = v->config.dispatch.running_most;
     return most > 0 && job->running >= most;
 }
 
-/* Stages of a job that is full, or was until now, are not offered, or are again. */
+/* Offers the stages of a job again, or no longer while the job is full. */
 static void offer_stages(pn_dag_verifier *v, uint32_t job, bool again)
 {
     uint32_t first = v->job[job].first_stage;
@@ -48,7 +48,7 @@ static void offer_stages(pn_dag_verifier *v, uint32_t job, bool again)
     }
 }
 
-/* Its job has arrived, and its last parent is finished. */
+/* Checks that the stage may open: its job has arrived, and its last parent is finished. */
 void pn_dag_check_open(pn_dag_verifier *v, uint32_t stage)
 {
     v->stage[stage].ready = v->time;
@@ -106,7 +106,7 @@ void pn_dag_check_node_up(pn_dag_verifier *v, uint32_t node)
 
 /* ---- attempts ---- */
 
-/* What is wrong with a launch, or null. */
+/* Returns what is wrong with a launch, or null. */
 static const char *launch_fault(const pn_dag_verifier *v, const pn_dispatch_event *e,
                                 uint32_t stage)
 {
@@ -162,7 +162,7 @@ int pn_dag_check_launch(pn_dag_verifier *v, const pn_dispatch_event *e, uint32_t
     return PN_OK;
 }
 
-/* What is wrong with the end of an attempt, or null. */
+/* Returns what is wrong with the end of an attempt, or null. */
 static const char *end_fault(const pn_dag_verifier *v, const pn_dispatch_event *e, uint32_t stage)
 {
     const pn_dag_check_task *task = task_of(v, stage, e->task);
@@ -188,7 +188,7 @@ static const char *end_fault(const pn_dag_verifier *v, const pn_dispatch_event *
                                           : NULL;
 }
 
-/* What the attempt held is free, and counts as used. */
+/* Releases what the attempt held, which counts as used. */
 static void dag_release(pn_dag_verifier *v, const pn_dispatch_event *e, uint32_t stage)
 {
     pn_dag_check_queue *queue = &v->queue[pn_dag_claimed(&v->claim, v->stage[stage].job)->queue];
@@ -261,8 +261,8 @@ static bool fits_where_room_grew(const pn_dag_verifier *v, const uint64_t *deman
     return false;
 }
 
-/* What fitted nowhere before this instant can only fit where there is more room since, or if its
- * queue holds less. */
+/* Returns whether a task waits in vain. What fitted nowhere before this instant can only fit where
+ * there is more room since, or if its queue holds less. */
 static bool waits_in_vain(const pn_dag_verifier *v, const pn_dag_check_class *class)
 {
     bool anywhere = class->fresh || (v->claim.limits && v->queue[class->queue].shrunk);

@@ -18,15 +18,15 @@ int pn_dag_check_reject(pn_dag_verifier *v, const char *fault, uint64_t time, ui
 
 /* ---- time ---- */
 
-/* Instants from this one on are not executed. */
+/* Returns the first instant that is not executed any more. */
 static uint64_t dag_time_limit(const pn_dag_verifier *v)
 {
     return v->config.max_time_ms > 0 ? pn_min(v->config.max_time_ms, PN_INTEGER_MAX)
                                      : PN_INTEGER_MAX;
 }
 
-/* What was announced for nodes: the next of it that changes something, up to a time; null when
- * nothing does. */
+/* Returns what was announced for nodes next: the next of it that changes something, up to a time;
+ * null when nothing does. */
 static const pn_dag_check_fate *dag_next_fate(pn_dag_verifier *v, uint64_t until)
 {
     for (; v->fate_next < v->fate_count && v->fate[v->fate_next].time <= until; v->fate_next++) {
@@ -37,8 +37,8 @@ static const pn_dag_check_fate *dag_next_fate(pn_dag_verifier *v, uint64_t until
     return NULL;
 }
 
-/* Nothing that has to happen up to this time may be missing, of the phases before `phase`. Ends
- * that are missing show when the attempt ends, or at the end of the log. */
+/* Checks that nothing is missing that has to happen up to this time, of the phases before `phase`.
+ * Ends that are missing show when the attempt ends, or at the end of the log. */
 static int dag_check_missing(pn_dag_verifier *v, uint64_t until, uint32_t phase)
 {
     const pn_dag_check_fate *fate = phase > PN_DAG_PHASE_NODE_DOWN ? dag_next_fate(v, until) : NULL;
@@ -65,7 +65,7 @@ static int dag_check_owed(pn_dag_verifier *v, const pn_dispatch_event *next)
     return PN_OK;
 }
 
-/* The instant is over: its entries are folded, and nothing waits that fits. */
+/* Closes the instant: its entries are folded, and nothing waits that fits. */
 static int dag_close_instant(pn_dag_verifier *v)
 {
     if (v->entries > 0)
@@ -105,7 +105,7 @@ static uint32_t dag_phase_of(uint32_t event)
     return phases[event];
 }
 
-/* Whether these come in ascending order; + 1, so that nothing came before the first. */
+/* Returns whether these come in ascending order; + 1, so that nothing came before the first. */
 static bool ascends(pn_dag_verifier *v, uint64_t a, uint64_t b, uint64_t c)
 {
     const uint64_t next[3] = {a + 1, b + 1, c + 1};
@@ -175,7 +175,8 @@ static int dag_feed_arrival(pn_dag_verifier *v, const pn_dispatch_event *e)
     return PN_OK;
 }
 
-/* That no job takes less time than alone follows from what is checked of its attempts. */
+/* Enters a finish. That no job takes less time than alone follows from what is checked of its
+ * attempts. */
 static int dag_feed_finish(pn_dag_verifier *v, const pn_dispatch_event *e)
 {
     pn_dag_check_job *job = &v->job[e->id - 1];
@@ -191,7 +192,7 @@ static int dag_feed_finish(pn_dag_verifier *v, const pn_dispatch_event *e)
     return PN_OK;
 }
 
-/* What the entry's names are: a node's, a job's, an attempt's. Others must be 0. */
+/* Checks the names of an entry: a node's, a job's, an attempt's. Others must be 0. */
 static int dag_check_names(pn_dag_verifier *v, const pn_dispatch_event *e)
 {
     bool of_node = e->event == PN_DISPATCH_NODE_UP || e->event == PN_DISPATCH_NODE_DOWN;
@@ -284,7 +285,7 @@ int pn_dag_verifier_stop(pn_dag_verifier *v, uint64_t until)
     return PN_OK;
 }
 
-/* An attempt that should have ended before the run did. */
+/* Checks that no attempt runs that should have ended before the run did. */
 static int check_running(pn_dag_verifier *v)
 {
     for (uint32_t s = 0; s < v->stage_count; s++) {
@@ -304,8 +305,8 @@ static int check_running(pn_dag_verifier *v)
     return PN_OK;
 }
 
-/* A run lasts as long as something is to happen: until all jobs are finished, or max_time_ms
- * (DG4). */
+/* Checks the end of a run, which lasts as long as something is to happen: until all jobs are
+ * finished, or max_time_ms (DG4). */
 static int dag_check_over(pn_dag_verifier *v)
 {
     uint64_t limit = dag_time_limit(v);

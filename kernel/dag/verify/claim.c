@@ -96,7 +96,7 @@ static uint32_t queues_of(const sizes *s)
     return count > 0 ? count : 1;
 }
 
-/* With a null verifier it only measures. */
+/* Lays out the verifier; with a null one it only measures. */
 static size_t dag_claim_carve(const pn_dag_claim *claim, const sizes *s, pn_dag_verifier *v)
 {
     pn_arena arena = {0, false};
@@ -153,7 +153,7 @@ static void dag_set_up_nodes(pn_dag_verifier *v)
         v->queue[q] = (pn_dag_check_queue){.shrunk = 0};
 }
 
-/* DG3: at one time recoveries precede failures, each by node. */
+/* Orders by DG3: at one time recoveries precede failures, each by node. */
 static bool dag_fate_before(const pn_dag_verifier *v, uint32_t a, uint32_t b)
 {
     const pn_dag_check_fate *left = &v->fate[a], *right = &v->fate[b];
@@ -206,7 +206,7 @@ static void dag_sift(pn_dag_verifier *v, dag_sorting by, uint32_t at, uint32_t c
     }
 }
 
-/* Heap sort. */
+/* Sorts by a heap. */
 static void dag_sort(pn_dag_verifier *v, dag_sorting by, uint32_t count)
 {
     for (uint32_t i = count / 2; i > 0; i--)
@@ -276,7 +276,7 @@ static bool job_valid(const pn_dag_verifier *v, size_t job)
     return true;
 }
 
-/* The stages of a job, and of each its children. */
+/* Sets up the stages of a job, and of each its children. */
 static void set_up_stages(pn_dag_verifier *v, uint32_t job, uint32_t *stages, uint32_t *edges,
                           size_t *tasks)
 {
@@ -324,8 +324,8 @@ static uint64_t fastest(const pn_dag_verifier *v, const uint64_t *demand)
     return best;
 }
 
-/* The longest task, and the areas of all of them; false when no node has the capacity or there is
- * too much work. */
+/* Measures a stage: the longest task, and the areas of all of them; false when no node has the
+ * capacity or there is too much work. */
 static bool measure_stage(const pn_dag_verifier *v, uint32_t job, uint32_t stage, uint64_t *longest,
                           pn_wide *areas)
 {
@@ -344,8 +344,9 @@ static bool measure_stage(const pn_dag_verifier *v, uint32_t job, uint32_t stage
     return speed > 0;
 }
 
-/* Stages from the roots on, in the order in which their parents are all done; each `ready` is the
- * longest path before it meanwhile. False when there is a cycle, or more work than there may be. */
+/* Measures the stages from the roots on, in the order in which their parents are all done; each
+ * `ready` is the longest path before it meanwhile. False when there is a cycle, or more work than
+ * there may be. */
 static bool dag_measure_job(pn_dag_verifier *v, uint32_t job)
 {
     pn_dag_check_job *own = &v->job[job];

@@ -14,7 +14,7 @@ static bool times_match(const pn_dag_verifier *v, const pn_dispatch_record *row)
     return true;
 }
 
-/* What is wrong with the row, or null. */
+/* Returns what is wrong with the row, or null. */
 static const char *row_fault(const pn_dag_verifier *v, const pn_dag_record *record)
 {
     const pn_dispatch_record *row = record->job;
@@ -89,7 +89,7 @@ static bool usage_matches(const pn_dag_verifier *v, const pn_dispatch_totals *co
     return true;
 }
 
-/* The bounds are of all jobs: they hold when all are finished. */
+/* Checks the bounds, which are of all jobs: they hold when all are finished. */
 static bool bounds_hold(const pn_dag_verifier *v, const pn_dag_totals *totals)
 {
     return v->finished < v->claim.job_count ||

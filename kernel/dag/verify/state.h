@@ -135,7 +135,7 @@ PN_CLAIMED(dag, priority)
 int pn_dag_check_reject(pn_dag_verifier *v, const char *fault, uint64_t time, uint64_t id);
 
 /* claim.c */
-/* ms of a task on a node of this speed (DG5). */
+/* Returns the ms of a task on a node of this speed (DG5). */
 uint64_t pn_dag_check_ms(const pn_dag_verifier *v, uint32_t job, uint32_t stage, uint32_t task,
                          uint64_t speed);
 
@@ -149,7 +149,7 @@ void pn_dag_check_open(pn_dag_verifier *v, uint32_t stage);
 int pn_dag_check_launch(pn_dag_verifier *v, const pn_dispatch_event *e, uint32_t stage);
 int pn_dag_check_end(pn_dag_verifier *v, const pn_dispatch_event *e, uint32_t stage);
 void pn_dag_check_node_up(pn_dag_verifier *v, uint32_t node);
-/* What fits and waits at the end of the instant (C10). */
+/* Checks what fits and waits at the end of the instant (C10). */
 int pn_dag_check_waiting(pn_dag_verifier *v);
 
 /* results.c */
