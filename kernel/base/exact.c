@@ -20,7 +20,7 @@ static uint64_t digit_of(uint64_t high, uint64_t next, uint64_t by)
     return digit;
 }
 
-/* Divides high 2^64 + low by a number above high. */
+/* Divides high * 2^64 + low by a number above high. */
 static uint64_t divide_long(uint64_t high, uint64_t low, uint64_t by, uint64_t *rest)
 {
     int shift = 0;
@@ -110,8 +110,8 @@ bool pn_exact_of_wide(pn_exact *value, pn_wide num, uint64_t den)
            PN_OK;
 }
 
-/* Adds. With g = gcd of the denominators, the sum is (a.num (b.den / g) + b.num (a.den / g)) /
- * (a.den / g b.den), and only a divisor of g can still be cancelled (Knuth, volume 2, 4.5.1). */
+/* Adds. With g = gcd of the denominators, the sum is (a.num * (b.den / g) + b.num * (a.den / g)) /
+ * (a.den / g * b.den), and only a divisor of g can still be cancelled (Knuth, volume 2, 4.5.1). */
 static int add(pn_exact *sum, fraction a, fraction b)
 {
     uint64_t g = pn_gcd(a.den, b.den), rest;
@@ -187,7 +187,7 @@ static double power_of_two(int exponent)
     return power;
 }
 
-/* Rounds a fraction. num 2^64 / den has at least 64 bits when num's first bit is set, more than a
+/* Rounds a fraction. num * 2^64 / den has at least 64 bits when num's first bit is set, more than a
  * double holds; what is cut off makes the last of them odd, so that the one rounding, to a double,
  * sees it. */
 double pn_exact_double(pn_exact value)

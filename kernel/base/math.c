@@ -79,7 +79,8 @@ static inline pair sum_ordered(double a, double b)
     return (pair){sum, b - (sum - a)};
 }
 
-/* Returns a b, exact but for the last bits of the product of the two lower halves (Dekker 1971). */
+/* Returns a * b, exact but for the last bits of the product of the two lower halves (Dekker
+ * 1971). */
 static inline pair product(double a, double b)
 {
     double a_top = top_half(a), a_rest = a - a_top;
@@ -221,7 +222,7 @@ static const pair powers_of_two[32] = {
     {0x1.f50765b6e454p+0, 0x1.9d3e12dd8a18bp-54},
 };
 
-/* Returns value 2^exponent for value in (0.9, 2): rounded once if subnormal, infinite if too
+/* Returns value * 2^exponent for value in (0.9, 2): rounded once if subnormal, infinite if too
  * large. */
 static inline double scale(double value, int32_t exponent)
 {
@@ -239,7 +240,7 @@ static inline double scale(double value, int32_t exponent)
     return from_bits(to_bits(value) + ((uint64_t)(int64_t)exponent << MANTISSA_BITS)) * factor;
 }
 
-/* Returns e^(x.hi + x.lo) with hi + lo = n ln 2 / 32 + r, |r| <= 0.011: 2^(n/32) comes from the
+/* Returns e^(x.hi + x.lo) with hi + lo = n * ln 2 / 32 + r, |r| <= 0.011: 2^(n/32) comes from the
  * table, e^r from its series. */
 static inline double exp_pair(pair x)
 {

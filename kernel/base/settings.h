@@ -43,8 +43,8 @@
         __VA_ARGS__, NULL \
     }
 
-/* A built-in policy, `policy`, ends with the parts of its keys, which PN_NO_RULES leaves out, too.
- */
+/* A built-in policy, `policy`, ends with the parts of its keys, which PN_NO_RULES leaves out,
+ * too. */
 #ifdef PN_NO_RULES
 #define PN_KEYS(parts) .keys = 0 ? (parts) : NULL
 #else

@@ -5,7 +5,7 @@
 
 enum { DRAW_FAILS = 3, DRAW_FAILS_AFTER = 4, NOMINAL = 1000, CLUSTER_PPM = 1000000 };
 
-/* Returns ceil(a b / c), at most one more than the largest time: then the run overflows when its
+/* Returns ceil(a * b / c), at most one more than the largest time: then the run overflows when its
  * end would come. */
 static uint64_t ceil_scale(uint64_t a, uint64_t b, uint64_t c)
 {

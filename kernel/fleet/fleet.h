@@ -25,8 +25,8 @@ typedef struct pn_fleet {
 
 /* ---- memory of the policy ---- */
 
-/* Returns the bytes for a policy's own memory and that of each job; SIZE_MAX when they do not fit.
- */
+/* Returns the bytes for a policy's own memory and that of each job; SIZE_MAX when they do not
+ * fit. */
 static inline size_t pn_fleet_policy_bytes(size_t own, size_t per_job, uint32_t jobs)
 {
     size_t bytes = (own + 7) & ~(size_t)7;

@@ -22,7 +22,7 @@ extern "C" {
 
 #define PN_VERSION "0.8.0"
 
-/* "0.5.0" of the linked library, to compare with PN_VERSION of the header. */
+/* Returns "0.5.0" of the linked library, to compare with PN_VERSION of the header. */
 const char *pn_version(void);
 
 /* Largest time, size or sum of sizes the kernel accepts: what a double holds exactly. */
@@ -74,18 +74,19 @@ enum pn_status {
     PN_ERR_ARITHMETIC = -24 /* known results come out otherwise */
 };
 
-/* "PN_ERR_FULL" and the like; "PN_ERR_UNKNOWN" for a value that is not a status. Never null. */
+/* Returns "PN_ERR_FULL" and the like; "PN_ERR_UNKNOWN" for a value that is not a status. Never
+ * null. */
 const char *pn_status_name(int status);
 
 /* ---- the self-test --------------------------------------------------------------------------- */
 
-/* Whether this build computes on this machine as it must, in the mode that the calling thread is
- * in: each operation on doubles is rounded by itself, to nearest, and subnormal numbers are kept;
- * log, exp, pow and sqrt have known bits; draws, statistics and fractions have known digests. To be
- * called once, ahead of anything else, and anew after anything that may change the mode, such as
- * libraries that set subnormal numbers to zero. PN_OK, PN_ERR_ROUNDING, PN_ERR_SUBNORMAL,
- * PN_ERR_CONTRACTED or PN_ERR_ARITHMETIC, looked for in this order. Some microseconds, about
- * 1 KB of stack. */
+/* Returns whether this build computes on this machine as it must, in the mode that the calling
+ * thread is in: each operation on doubles is rounded by itself, to nearest, and subnormal numbers
+ * are kept; log, exp, pow and sqrt have known bits; draws, statistics and fractions have known
+ * digests. To be called once, ahead of anything else, and anew after anything that may change the
+ * mode, such as libraries that set subnormal numbers to zero. PN_OK, PN_ERR_ROUNDING,
+ * PN_ERR_SUBNORMAL, PN_ERR_CONTRACTED or PN_ERR_ARITHMETIC, looked for in this order. Some
+ * microseconds, about 1 KB of stack. */
 int pn_selftest(void);
 
 /* ---- the mixing function --------------------------------------------------------------------- */
@@ -104,7 +105,7 @@ static inline uint64_t pn_mix(uint64_t hash, uint64_t value)
     return hash;
 }
 
-/* The same as a function, for languages that cannot compile a header. */
+/* Does the same as a function, for languages that cannot compile a header. */
 uint64_t pn_mix_step(uint64_t hash, uint64_t value);
 
 /* ---- structs that grow ----------------------------------------------------------------------- */
@@ -140,7 +141,7 @@ typedef struct pn_exact {
     int64_t num, den;
 } pn_exact;
 
-/* In lowest terms; PN_ERR_ARGUMENT when den is 0. Any sign of den. */
+/* Brings a fraction to lowest terms; PN_ERR_ARGUMENT when den is 0. Any sign of den. */
 int pn_exact_make(pn_exact *value, int64_t num, int64_t den);
 int pn_exact_add(pn_exact *sum, pn_exact a, pn_exact b);
 int pn_exact_subtract(pn_exact *difference, pn_exact a, pn_exact b);
@@ -149,8 +150,8 @@ int pn_exact_divide(pn_exact *quotient, pn_exact a, pn_exact b); /* PN_ERR_ARGUM
 int pn_exact_compare(pn_exact a, pn_exact b);                    /* -1, 0, 1; never overflows */
 double pn_exact_double(pn_exact value);                          /* the nearest one, ties to even */
 
-/* ---- integers of 128 bits ---------------------------------------------------------------------
- */
+/* ---- integers of 128 bits
+ * --------------------------------------------------------------------- */
 
 /* high * 2^64 + low: sums that 64 bits may not hold. */
 typedef struct pn_wide {
@@ -229,7 +230,7 @@ typedef struct pn_key {
     uint64_t word[2];
 } pn_key;
 
-/* The order-preserving image of a double that is not NaN; 0 and -0 are equal. */
+/* Returns the order-preserving image of a double that is not NaN; 0 and -0 are equal. */
 static inline uint64_t pn_key_double(double value)
 {
     union {
@@ -240,7 +241,7 @@ static inline uint64_t pn_key_double(double value)
     return image.bits >> 63 ? ~image.bits : image.bits | (uint64_t)1 << 63;
 }
 
-/* The same as a function, for languages that cannot compile a header. */
+/* Does the same as a function, for languages that cannot compile a header. */
 uint64_t pn_key_of_double(double value);
 
 /* How a part of a key lies in its words. */
@@ -305,10 +306,11 @@ typedef struct pn_stream {
     uint32_t used;       /* words already taken of it, 0..4 */
 } pn_stream;
 
-/* Any seed, replica and purpose are legal; different triples give independent streams. */
+/* Starts a stream. Any seed, replica and purpose are legal; different triples give independent
+ * streams. */
 void pn_stream_init(pn_stream *stream, uint64_t seed, uint32_t replica, uint32_t purpose);
 
-/* The bare block function, for checks against the published known answers. */
+/* Computes the bare block function, for checks against the published known answers. */
 void pn_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t block[4]);
 
 uint32_t pn_random32(pn_stream *stream);
@@ -316,15 +318,15 @@ uint64_t pn_random64(pn_stream *stream); /* first word drawn is the low half */
 
 /* ---- log, exp, pow --------------------------------------------------------------------------- */
 
-/* Bit-equal on every compiler and machine with IEEE doubles, in the default rounding. Errors
- * measured, in units of the last place: log, exp and pow below 0.6; a subnormal result of exp or
- * pow below 0.8. Every NaN returned has the same bits. log: log(0) = -inf (either zero), log(x < 0)
- * = NaN, log(inf) = inf, log(NaN) = NaN, log(1) = +0; subnormals as any other. exp: exp(-inf) = 0,
- * exp(inf) = inf, exp(NaN) = NaN, exp(0) = 1; overflow gives inf, underflow rounds by subnormals to
- * 0. pow: x >= 0 or y an integer; else NaN. pow(x, 0) = 1 and pow(1, y) = 1 for every x, y (NaN
- * too); otherwise NaN in, NaN out; pow(0, y) = 0 for y > 0, inf for y < 0 (odd integer y keeps the
- * zero's sign); infinities as C11 F.10.4.4. sqrt: correctly rounded; sqrt(x < 0) = NaN, sqrt(-0) =
- * -0. */
+/* Compute functions bit-equal on every compiler and machine with IEEE doubles, in the default
+ * rounding. Errors measured, in units of the last place: log, exp and pow below 0.6; a subnormal
+ * result of exp or pow below 0.8. Every NaN returned has the same bits. log: log(0) = -inf (either
+ * zero), log(x < 0) = NaN, log(inf) = inf, log(NaN) = NaN, log(1) = +0; subnormals as any other.
+ * exp: exp(-inf) = 0, exp(inf) = inf, exp(NaN) = NaN, exp(0) = 1; overflow gives inf, underflow
+ * rounds by subnormals to 0. pow: x >= 0 or y an integer; else NaN. pow(x, 0) = 1 and pow(1, y) = 1
+ * for every x, y (NaN too); otherwise NaN in, NaN out; pow(0, y) = 0 for y > 0, inf for y < 0 (odd
+ * integer y keeps the zero's sign); infinities as C11 F.10.4.4. sqrt: correctly rounded; sqrt(x <
+ * 0) = NaN, sqrt(-0) = -0. */
 double pn_log(double x);
 double pn_exp(double x);
 double pn_pow(double x, double y);
@@ -335,28 +337,31 @@ double pn_sqrt(double x);
 /* Each takes its draws from the stream in a fixed order; parameters out of range, infinite or NaN
  * are misuse (assert). */
 
-/* In the open interval (0, 1), a multiple of 2^-53; one 64-bit draw. */
+/* Draws from the open interval (0, 1) a multiple of 2^-53; one 64-bit draw. */
 double pn_uniform01(pn_stream *stream);
-/* Integers low..high inclusive, without bias; low <= high. One 64-bit draw, which is rejected and
- * repeated with a probability below (high - low + 1) / 2^64, and never above 1/2. */
+/* Draws an integer in low..high inclusive, without bias; low <= high. One 64-bit draw, which is
+ * rejected and repeated with a probability below (high - low + 1) / 2^64, and never above 1/2. */
 uint64_t pn_uniform(pn_stream *stream, uint64_t low, uint64_t high);
-/* mean >= 0; one 64-bit draw, as all below that do not say otherwise. */
+/* Draws an exponential variate; mean >= 0; one 64-bit draw, as all below that do not say
+ * otherwise. */
 double pn_exponential(pn_stream *stream, double mean);
-/* 0 <= mean <= 1e6; by inversion of pieces of mean below 16: 1 + floor(mean / 16) draws. */
+/* Draws a Poisson variate; 0 <= mean <= 1e6; by inversion of pieces of mean below 16: 1 +
+ * floor(mean / 16) draws. */
 uint64_t pn_poisson(pn_stream *stream, double mean);
-/* sd >= 0; inverse CDF (Wichura AS241). */
+/* Draws a normal variate; sd >= 0; inverse CDF (Wichura AS241). */
 double pn_normal(pn_stream *stream, double mean, double sd);
-/* mean > 0 and sd >= 0 of the variate itself, not of its logarithm; sd / mean <= 1e150 (TA22). */
+/* Draws a log-normal variate; mean > 0 and sd >= 0 of the variate itself, not of its logarithm; sd
+ * / mean <= 1e150 (TA22). */
 double pn_lognormal(pn_stream *stream, double mean, double sd);
 /* P(X > x) = (scale / x)^shape for x >= scale; both > 0. Infinite where a double cannot hold it:
  * possible for shape < 0.06. */
 double pn_pareto(pn_stream *stream, double shape, double scale);
-/* Index i < count with probability proportional to its weight. cumulative[i] = sum of weights 0..i,
- * the last one > 0. Draws as pn_uniform; O(log count). */
+/* Draws an index i < count with probability proportional to its weight. cumulative[i] = sum of
+ * weights 0..i, the last one > 0. Draws as pn_uniform; O(log count). */
 uint32_t pn_empirical(pn_stream *stream, const uint64_t *cumulative, uint32_t count);
 
-/* The standard normal quantile, 0 <= p <= 1 (0 and 1 give infinities), relative error below 1e-15
- * (AS241, PPND16). */
+/* Returns the standard normal quantile, 0 <= p <= 1 (0 and 1 give infinities), relative error below
+ * 1e-15 (AS241, PPND16). */
 double pn_normal_quantile(double p);
 
 /* ---- streaming statistics -------------------------------------------------------------------- */
@@ -383,21 +388,21 @@ typedef struct pn_stats {
     /* the cells follow: uint64_t[octaves * PN_STATS_CELLS_PER_OCTAVE] */
 } pn_stats;
 
-/* Bytes of a pn_stats with its cells; 0 for an octave range that is not legal, or ends above
- * 2^1024. */
+/* Returns the bytes of a pn_stats with its cells; 0 for an octave range that is not legal, or ends
+ * above 2^1024. */
 size_t pn_stats_size(int first_octave, unsigned octaves);
-/* `stats` points to pn_stats_size bytes, aligned to 8. */
+/* Lays out statistics; `stats` points to pn_stats_size bytes, aligned to 8. */
 void pn_stats_init(pn_stats *stats, int first_octave, unsigned octaves, int integer);
 /* O(1). A sample that is negative, infinite or NaN, or not an integer though declared one, is
  * misuse (assert). */
 void pn_stats_add(pn_stats *stats, double sample);
 /* Adds what `other` has seen; both have the same octaves and integer flag. */
 void pn_stats_merge(pn_stats *stats, const pn_stats *other);
-/* Sample variance (divisor count - 1); 0 with fewer than two samples. */
+/* Returns the sample variance (divisor count - 1); 0 with fewer than two samples. */
 double pn_stats_variance(const pn_stats *stats);
-/* The smallest sample v with at least ceil(q * count) samples <= v (q * count rounded to a double),
- * within 1 %: the middle of v's cell, rounded down for integers; exactly min and max for the first
- * and last rank. 0 <= q <= 1; 0 when empty. O(cells). */
+/* Returns the smallest sample v with at least ceil(q * count) samples <= v (q * count rounded to a
+ * double), within 1 %: the middle of v's cell, rounded down for integers; exactly min and max for
+ * the first and last rank. 0 <= q <= 1; 0 when empty. O(cells). */
 double pn_stats_quantile(const pn_stats *stats, double q);
 
 /* Names all jobs where a job group is asked for. */
@@ -419,7 +424,7 @@ typedef struct pn_batches {
 } pn_batches;
 
 void pn_batches_init(pn_batches *batches);
-/* Whether batches from outside may be added to: PN_OK, or PN_ERR_DAMAGED. */
+/* Checks whether batches from outside may be added to: PN_OK, or PN_ERR_DAMAGED. */
 int pn_batches_validate(const pn_batches *batches);
 /* O(1) on average. */
 void pn_batches_add(pn_batches *batches, double sample);

@@ -574,7 +574,8 @@ uint32_t pn_dispatch_ranking(const pn_dispatch *core, pn_ranked *ranked, uint32_
 
 /* ---- built-in policies ----------------------------------------------------------------------- */
 
-/* By name: fifo, fair, drf, capacity, sjf-cp, cp, srpt, wfair, tetris, hfsp, las; DG14-DG25. */
+/* Return built-in policies by name: fifo, fair, drf, capacity, sjf-cp, cp, srpt, wfair, tetris,
+ * hfsp, las; DG14-DG25. */
 const pn_dispatch_policy *pn_dispatch_fifo(void);
 const pn_dispatch_policy *pn_dispatch_fair(void);
 const pn_dispatch_policy *pn_dispatch_drf(void);

@@ -696,7 +696,8 @@ uint32_t pn_scheduler_ranking(const pn_scheduler *scheduler, uint32_t kind, pn_r
 
 /* ---- built-in policies ----------------------------------------------------------------------- */
 
-/* By name: fifo, fair, hsrtf-pu, hsrtf-pup, hsrtf-pr, hsrtf-prp, rtmr, rtmr-live, dc. */
+/* Return built-in policies by name: fifo, fair, hsrtf-pu, hsrtf-pup, hsrtf-pr, hsrtf-prp, rtmr,
+ * rtmr-live, dc. */
 const pn_scheduler_policy *pn_scheduler_fifo(void);
 const pn_scheduler_policy *pn_scheduler_fair(void);
 const pn_scheduler_policy *pn_scheduler_hsrtf_pu(void);

@@ -91,8 +91,8 @@ int pn_makespan_decide_optimal(pn_makespan_view *view)
 
 /* ---- portfolio ---- */
 
-/* Weighs by work / slots + quarters / 4 longest. The products fit: works are at most 2^62, longest
- * tasks no longer. */
+/* Weighs by work / slots + quarters / 4 * longest. The products fit: works are at most 2^62,
+ * longest tasks no longer. */
 static bool weigh(const pn_makespan_view *view, uint32_t job, uint32_t stage, uint32_t quarters,
                   pn_exact *value)
 {

@@ -34,13 +34,13 @@ typedef struct learnt {
     uint64_t map, reduce, ratio;
 } learnt;
 
-/* Returns more than a b / c, up to 2^62: what a policy in Lua can count as well. */
+/* Returns more than a * b / c, up to 2^62: what a policy in Lua can count as well. */
 static uint64_t above(uint64_t a, uint64_t b, uint64_t c)
 {
     return pn_min(pn_scheduler_scale(a, b, c), (uint64_t)1 << 62) + 1;
 }
 
-/* Returns ceil(a b / c) of products that pass 64 bits; saturates. */
+/* Returns ceil(a * b / c) of products that pass 64 bits; saturates. */
 static uint64_t parts(uint64_t a, uint64_t b, uint64_t c)
 {
     uint64_t whole = pn_scheduler_scale(a, b, c);

@@ -136,7 +136,7 @@ static size_t dropped_by(slotted_bound *b, size_t first, size_t end, uint64_t sl
 
 /* ---- the sum over time ---- */
 
-/* Adds jobs * slots / machines to a total: */
+/* Adds jobs * slots to a total: */
 static int slotted_bound_add_product(uint64_t *total, uint64_t jobs, uint64_t slots)
 {
     if (jobs != 0 && slots > ((uint64_t)INT64_MAX - *total) / jobs)

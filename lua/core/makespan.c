@@ -37,7 +37,7 @@ static pn_exact gap(pn_exact makespan, pn_exact bound)
     return value;
 }
 
-/* Returns work / (slots makespan) */
+/* Returns work / (slots * makespan) */
 static pn_exact utilisation(const makespan_run *self, uint64_t work, uint64_t slots,
                             pn_exact makespan)
 {

@@ -161,7 +161,7 @@ static size_t gather(const rows *self, uint32_t value, lua_Integer group, row_va
     return filled;
 }
 
-/* Serves quantile(q, name): the smallest value with at least q count of them at or below it
+/* Serves quantile(q, name): the smallest value with at least q * count of them at or below it
  * (nearest rank); nil when no job has any. */
 static int rows_quantile(lua_State *L)
 {

@@ -1,6 +1,6 @@
 /* The loop of a run: a stream or a batch is executed piece by piece, with a look at the clock, at
- * Ctrl-C and at the log between two pieces, checkpoints on the way, and questions at their times.
- */
+ * Ctrl-C and at the log between two pieces, checkpoints on the way, and questions at their
+ * times. */
 #include "common.h"
 
 #include "base/interrupt.h"

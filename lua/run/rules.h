@@ -8,8 +8,8 @@
 
 #include "log.h"
 
-/* Where the rows of a model are, and those of a core that its configuration contains; null: none.
- */
+/* Where the rows of a model are, and those of a core that its configuration contains; null:
+ * none. */
 typedef struct model_rules {
     const pn_setting *(*own)(size_t index), *(*core)(size_t index);
     size_t core_offset; /* of the core's configuration */

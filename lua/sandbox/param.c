@@ -132,8 +132,8 @@ static void refuse_field(lua_State *L, int table, const char *where, const char 
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
-/* What the registry keeps under the texts of all parameters of a file: shapes and values by name.
- */
+/* What the registry keeps under the texts of all parameters of a file: shapes and values by
+ * name. */
 enum kept { KEPT_SHAPES = 1, KEPT_VALUES };
 
 static void push_kept(lua_State *L, const define_param texts[], int kept)

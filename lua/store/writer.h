@@ -29,8 +29,8 @@ int store_writer_append(store_writer *self, const char key[STORE_KEY_SIZE], cons
                         size_t size);
 /* Syncs: what was written is on the disk. 0, or errno. */
 int store_writer_sync(store_writer *self);
-/* Syncs, unless the file belongs to another process, and closes. 0, or errno; safe to call twice.
- */
+/* Syncs, unless the file belongs to another process, and closes. 0, or errno; safe to call
+ * twice. */
 int store_writer_close(store_writer *self);
 
 #endif

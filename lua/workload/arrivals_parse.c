@@ -1,5 +1,5 @@
-/* Processes of arrivals as people write them: poisson(2), mmpp(1,50,9,5), batches(0.2,zipf(1,9)).
- */
+/* Processes of arrivals as people write them: poisson(2), mmpp(1,50,9,5),
+ * batches(0.2,zipf(1,9)). */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -43,7 +43,7 @@ typedef struct changed_model {
     void (*at)(source *table, uint64_t index, void *job);
 } changed_model;
 
-/* Returns the nearest integer to size factor, of at least 1 where the size is; 0 beyond `most`.
+/* Returns the nearest integer to size * factor, of at least 1 where the size is; 0 beyond `most`.
  * Larger sizes never become smaller ones. */
 int changed_size(uint64_t *size, double factor, uint64_t most);
 /* Returns memory for so many more values, which stays where it is until the next job; null when

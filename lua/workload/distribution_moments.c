@@ -164,7 +164,7 @@ static double lognormal_variance(const distribution *of)
     return distribution_log_of_one_plus(ratio * ratio);
 }
 
-/* Returns the partial mean. The mean of X^power is a normal distribution's own, moved by power
+/* Returns the partial mean. The mean of X^power is a normal distribution's own, moved by power *
  * sigma. */
 static double lognormal_partial(const distribution *of, double power, double low, double high)
 {

@@ -14,7 +14,7 @@
 
 /* ---- exact arithmetic ------------------------------------------------------------------------ */
 
-/* Computes a b / divisor with remainder, through 128 bits; 0 when the quotient does not fit. a, b
+/* Computes a * b / divisor with remainder, through 128 bits; 0 when the quotient does not fit. a, b
  * <= 2^54, divisor < 2^63. */
 static int multiply_divide(uint64_t a, uint64_t b, uint64_t divisor, uint64_t *quotient,
                            uint64_t *remainder)

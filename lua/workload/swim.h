@@ -29,8 +29,8 @@ typedef int swim_add_row(gz_lines *reader, const void *how, source *table,
 
 /* Returns -1, with that memory is short as the message. */
 int swim_out_of_memory(gz_lines *reader);
-/* Computes scale bytes / size, rounded up or to the nearest (halves up), at most PN_INTEGER_MAX; 0
- * when it does not fit. The product of divisors was checked. */
+/* Computes scale * bytes / size, rounded up or to the nearest (halves up), at most PN_INTEGER_MAX;
+ * 0 when it does not fit. The product of divisors was checked. */
 int swim_scaled(const swim_mapping *mapping, uint64_t bytes, uint64_t size, int up,
                 uint64_t *result);
 /* Returns whether the divisors of swim_scaled fit together; 0 with a message. */

@@ -97,7 +97,7 @@ static void lin_destroy(source *base)
     free(self);
 }
 
-/* Returns E y of the unbalanced shape, in of_root the mean of x (y / x)^(1/3). */
+/* Returns E y of the unbalanced shape, in *of_root the mean of x * (y / x)^(1/3). */
 static double shuffle_mean(const lin_shape *shape, double *of_root)
 {
     double map = distribution_moment(&shape->map, 3), other = distribution_moment(&shape->other, 3);

@@ -62,7 +62,7 @@ read_targets() {
         [ "$test" = "$name" ] || build=$BUILD/asan
         # shellcheck disable=SC2016  # variables of the table
         case $test:$command in
-        walls:* | rules:* | format:*) echo "$its $name" ;;
+        walls:* | rules:* | format:* | comments:*) echo "$its $name" ;;
         *'$BUILD/tests/'* | *random.sh*) echo "$its $name $build/tests/$test" ;;
         *replay.sh*) echo "$its $name $build/tests/fuzz/${test##*/}" ;;
         *'$PINION '*) echo "$its $name $build/pinion $build/tests/modules/within.so" ;;

@@ -82,7 +82,7 @@ bool pn_cluster_check_local(pn_cluster_verifier *v, uint32_t task, uint32_t node
 
 /* ---- durations ---- */
 
-/* Returns ceil(amount by / over) with amount <= 2^41, 1 <= by <= 2^30, 1 <= over <= 2^20. Never,
+/* Returns ceil(amount * by / over) with amount <= 2^41, 1 <= by <= 2^30, 1 <= over <= 2^20. Never,
  * where no time is so late. */
 static uint64_t scaled(uint64_t amount, uint64_t by, uint64_t over)
 {

@@ -124,7 +124,7 @@ static bool read_jobs(pn_makespan_exact_search *s)
     return true;
 }
 
-/* Measures the stage by itself: its longest task, its share of work, and k + 1 of its k slots + 1
+/* Measures the stage by itself: its longest task, its share of work, and k + 1 of its k * slots + 1
  * longest tasks one after another, for any k. */
 static void exact_measure(const pn_makespan_exact_search *s, uint32_t stage,
                           pn_makespan_exact_stage *of)
