@@ -23,6 +23,7 @@ join() {
         exit 1
     }
     function exists(file,    line, is) {
+        if (file in shown) return 1 # it may be open: headers include each other
         is = (getline line <file) >= 0
         close(file)
         return is
