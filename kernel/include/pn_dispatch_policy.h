@@ -59,7 +59,8 @@ typedef struct pn_dispatch_order {
     uint8_t unused[2]; /* 0 */
 } pn_dispatch_order;
 
-/* That of the bound policy, as its init may have set it; null before the first event. */
+/* Returns the order of the bound policy, as its init may have set it; null before the first
+ * event. */
 const pn_dispatch_order *pn_dispatch_order_of(const pn_dispatch *core);
 
 struct pn_dispatch_policy {
@@ -97,10 +98,10 @@ struct pn_dispatch_policy {
     const pn_key_part *keys;
 };
 
-/* Jobs, and stages, are named by their places in the tables during a policy's call, none by
- * PN_NO_JOB and PN_DISPATCH_NO_STAGE. Which places these are depends on the tables' history, so
- * nothing may be decided by them: pn_dispatch_id is the job's own, pn_dispatch_stage_index the
- * stage's. What costs more than O(1) says so. */
+/* During a policy's call a job and a stage are their places in the tables; PN_NO_JOB and
+ * PN_DISPATCH_NO_STAGE are none. A place depends on the history of the table, so decisions must not
+ * depend on places: use pn_dispatch_id and pn_dispatch_stage_index. Calls take O(1) unless their
+ * comment says otherwise. */
 #define PN_DISPATCH_NO_STAGE UINT32_MAX
 
 uint64_t pn_dispatch_now(const pn_dispatch_view *view);
@@ -121,7 +122,7 @@ uint32_t pn_dispatch_active(const pn_dispatch_view *view);   /* number of jobs i
  * the fields do not go together, or the block has no memory for a virtual run. */
 int pn_dispatch_set_order(pn_dispatch_view *view, const pn_dispatch_order *order);
 int pn_dispatch_exchange(pn_dispatch_view *view, uint32_t permille);
-/* As it is now. */
+/* Returns the order as it is now. */
 pn_dispatch_order pn_dispatch_order_get(const pn_dispatch_view *view);
 
 /* Of the cluster: resources; capacity of all nodes as configured, and the largest of one node (Cap,
@@ -147,8 +148,8 @@ uint32_t pn_dispatch_queue_maximum(const pn_dispatch_view *view, uint32_t queue)
 uint32_t pn_dispatch_queue_running(const pn_dispatch_view *view, uint32_t queue);
 uint64_t pn_dispatch_queue_use(const pn_dispatch_view *view, uint32_t queue, uint32_t resource);
 
-/* The jobs in the system in order of submission: the first, with after = PN_NO_JOB, and the next;
- * PN_NO_JOB at the end. */
+/* Returns the job that was submitted next after `after`, or the first one if that is PN_NO_JOB;
+ * PN_NO_JOB after the last. */
 uint32_t pn_dispatch_next(const pn_dispatch_view *view, uint32_t after);
 uint64_t pn_dispatch_id(const pn_dispatch_view *view, uint32_t job);
 uint64_t pn_dispatch_arrival_of(const pn_dispatch_view *view, uint32_t job);  /* ms */
@@ -170,17 +171,17 @@ uint64_t pn_dispatch_use(const pn_dispatch_view *view, uint32_t job, uint32_t re
 uint64_t pn_dispatch_work(const pn_dispatch_view *view, uint32_t job);
 uint64_t pn_dispatch_left(const pn_dispatch_view *view, uint32_t job);
 uint64_t pn_dispatch_left_area(const pn_dispatch_view *view, uint32_t job);
-/* The longest path of estimates from a stage that is not finished to the job's end, ms; 0 when all
- * are finished. */
+/* Returns the longest path of estimates from a stage that is not finished to the end of the job,
+ * ms; 0 if all stages are finished. */
 uint64_t pn_dispatch_path(const pn_dispatch_view *view, uint32_t job);
-/* Attained service by now, ppb ms (DG25). */
+/* Returns the attained service, ppb ms (DG25). */
 pn_wide pn_dispatch_service(const pn_dispatch_view *view, uint32_t job);
-/* When the job ends in the virtual cluster, in ppb ms of a job of weight 1 (F of DG24). Where
- * virtual_run is 0 it is 0. */
+/* Returns when the job ends in the virtual cluster, in ppb ms of a job of weight 1 (F of DG24); 0
+ * if virtual_run is 0. */
 pn_wide pn_dispatch_virtual_tag(const pn_dispatch_view *view, uint32_t job);
 
-/* The stages of a job by index: the first, with after = PN_DISPATCH_NO_STAGE, and the next;
- * PN_DISPATCH_NO_STAGE at the end. */
+/* Returns the stage of the job with the next index after `after`, or the first one if that is
+ * PN_DISPATCH_NO_STAGE; PN_DISPATCH_NO_STAGE after the last. */
 uint32_t pn_dispatch_next_stage(const pn_dispatch_view *view, uint32_t job, uint32_t after);
 uint32_t pn_dispatch_stage_index(const pn_dispatch_view *view, uint32_t stage); /* in its job */
 uint32_t pn_dispatch_stage_job(const pn_dispatch_view *view, uint32_t stage);
@@ -203,22 +204,22 @@ int pn_dispatch_is_ready(const pn_dispatch_view *view, uint32_t stage);
 uint64_t pn_dispatch_share(const pn_dispatch_view *view, uint32_t job, uint32_t weight);
 uint64_t pn_dispatch_queue_share(const pn_dispatch_view *view, uint32_t queue, uint32_t stage,
                                  uint32_t weight);
-/* The same of the queue of a running attempt, without this attempt, for weight 1. */
+/* Returns the share of the queue of a running attempt without this attempt, for weight 1. */
 uint64_t pn_dispatch_share_without(const pn_dispatch_view *view, uint32_t place);
-/* floor(a * b / c) in 128 bits; c >= 1. */
+/* Returns floor(a * b / c) in 128 bits; c >= 1. */
 pn_wide pn_dispatch_scale(uint64_t a, uint64_t b, uint64_t c);
-/* 65536 * log2 x by squaring, as DG22 has it, bit by bit; x >= 1. */
+/* Returns 65536 * log2 x, by squaring bit by bit (DG22); x >= 1. */
 uint64_t pn_dispatch_log2(uint64_t x);
 
 /* In preempt. */
 
-/* The first stage, in the order of the run, that is ready and has a pending task, of the jobs of a
- * queue, where order.by_queue is 1; PN_DISPATCH_NO_STAGE when there is none. O(log jobs + log
+/* Returns, of the jobs of a queue and in the order of the run, the first stage that is ready and
+ * has a pending task; PN_DISPATCH_NO_STAGE if there is none. Needs order.by_queue. O(log jobs + log
  * demands). */
 uint32_t pn_dispatch_first_offered(const pn_dispatch_view *view, uint32_t queue);
-/* Whether a task of the stage would keep to its queue's maximum (DG17). */
+/* Returns 1 if one more task of the stage keeps its queue within the maximum (DG17). */
 int pn_dispatch_in_maximum(const pn_dispatch_view *view, uint32_t stage);
-/* The lowest node with room for a task of the stage now; pn_dispatch_nodes_all when there is
+/* Returns the lowest node with room for a task of the stage now; pn_dispatch_nodes_all if there is
  * none. */
 uint32_t pn_dispatch_room(const pn_dispatch_view *view, uint32_t stage);
 /* The attempts that run on a node, latest start first, then higher job, stage and task: the first,
@@ -237,27 +238,27 @@ static inline pn_dispatch_task pn_dispatch_attempt_task(const pn_dispatch_view *
     return task;
 }
 uint32_t pn_dispatch_attempt_stage(const pn_dispatch_view *view, uint32_t place);
-/* Whether max_kills lets it be killed (DG13). */
+/* Returns 1 if max_kills allows to kill the attempt (DG13). */
 int pn_dispatch_may_kill(const pn_dispatch_view *view, uint32_t place);
-/* Supposes that the attempt, which runs, is killed: shares of queues reckon without what it holds
- * from now on. Then all that are supposed to be are killed indeed, in this order, but for those
- * that max_kills protects, or none: both end the supposition, which does not outlive preempt.
- * Outside preempt nothing happens. */
+/* Suppose that a running attempt is killed: shares of queues do not count what it holds from now
+ * on. pn_dispatch_kill_supposed then kills all supposed attempts in this order, except those that
+ * max_kills protects, and pn_dispatch_spare_supposed kills none; both end the supposition, which
+ * also ends with preempt. No effect outside preempt. */
 void pn_dispatch_suppose(pn_dispatch_view *view, uint32_t place);
 void pn_dispatch_kill_supposed(pn_dispatch_view *view);
 void pn_dispatch_spare_supposed(pn_dispatch_view *view);
-/* Kills the attempt: PN_OK, PN_DONE when max_kills protects it, PN_ERR_INFEASIBLE when none runs
- * there. Launches the lowest pending task of the stage: PN_OK, PN_ERR_FULL, or PN_ERR_INFEASIBLE
- * when none is pending and ready, the node has no room, or the queue would pass its maximum (DG17).
- * Outside preempt PN_ERR_INFEASIBLE. */
+/* Kill an attempt: PN_OK, PN_DONE if max_kills protects it, PN_ERR_INFEASIBLE if none runs there;
+ * and launch the lowest pending task of a stage: PN_OK, PN_ERR_FULL, or PN_ERR_INFEASIBLE if none
+ * is pending and ready, the node has no room, or the queue would exceed its maximum (DG17). Outside
+ * preempt PN_ERR_INFEASIBLE. */
 int pn_dispatch_kill(pn_dispatch_view *view, uint32_t place);
 int pn_dispatch_launch(pn_dispatch_view *view, uint32_t stage, uint32_t node);
-/* Whether a place is left for an attempt of a pending task of the stage (attempts_max): whatever is
- * killed, it keeps its own. */
+/* Returns 1 if a place is left for an attempt of a pending task of the stage (attempts_max): a task
+ * that was killed keeps its place. */
 int pn_dispatch_launchable(const pn_dispatch_view *view, uint32_t stage);
 
-/* For functions of the policy that cannot return an error: the policy gives up, with this status (<
- * 0). */
+/* Makes the policy give up with this status (< 0). For functions of the policy that cannot return
+ * an error. */
 void pn_dispatch_give_up(const pn_dispatch_view *view, int status);
 
 #if defined(__GNUC__)

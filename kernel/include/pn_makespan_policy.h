@@ -48,7 +48,8 @@ typedef struct pn_makespan_score {
     uint64_t ticks;    /* > 0 */
 } pn_makespan_score;
 
-/* By makespan; `total`: then by total completion. -1, 0, 1. */
+/* Compares two scores by makespan, with `total` then by total completion. Returns -1, 0 or 1.
+ * O(1). */
 int pn_makespan_score_compare(const pn_makespan_score *a, const pn_makespan_score *b, int total);
 
 /* Jobs are named by their place 0..n-1, which is id - 1. Amounts are in coarse ticks; exact values
@@ -91,8 +92,8 @@ uint32_t pn_makespan_pools_set(const pn_makespan_view *view);
 const uint32_t *pn_makespan_pool_set(const pn_makespan_view *view, uint32_t index, uint32_t *nodes,
                                      uint32_t *count);
 
-/* How long the stage takes on so many slots, by enum pn_makespan_time (E). O(1), waves O(tasks log
- * slots) unless all are equal. */
+/* Returns how long the stage takes on so many slots, by enum pn_makespan_time (E). O(1), waves
+ * O(tasks log slots) unless all tasks are equal. */
 pn_exact pn_makespan_estimate(const pn_makespan_view *view, uint32_t job, uint32_t stage,
                               uint32_t time, uint32_t slots);
 
@@ -100,24 +101,25 @@ enum pn_makespan_tie {
     PN_MAKESPAN_ALG21 = 0, /* the paper's Algorithm 2.1 (MK7) */
     PN_MAKESPAN_MKJR = 1   /* MK_JR (MK8) */
 };
-/* Puts the jobs into Johnson's order: by estimates on so many slots, or by any values, map[job] and
- * reduce[job]. PN_OK, or PN_ERR_ARGUMENT (count, time). O(count log count) and the estimates. */
+/* Put the jobs into Johnson's order: by estimates on so many slots, or by any values, map[job] and
+ * reduce[job]. Return PN_OK, or PN_ERR_ARGUMENT (count, time). O(count log count), and the
+ * estimates. */
 int pn_makespan_johnson_order(pn_makespan_view *view, uint32_t *jobs, uint32_t count, uint32_t time,
                               uint32_t tie, uint32_t map_slots, uint32_t reduce_slots);
 int pn_makespan_johnson_by(pn_makespan_view *view, uint32_t *jobs, uint32_t count,
                            const pn_exact *map, const pn_exact *reduce, uint32_t tie);
 
-/* Simulates these jobs in this order on so many slots, under the rules in force. PN_OK, or, when
- * `best` is not null and the makespan is not smaller than best's (`total`: not smaller in makespan,
- * then total completion), PN_DONE, mostly early; PN_ERR_OVERFLOW, PN_ERR_STOPPED. Stage level
- * O(count); task level O((stretches started) log slots). */
+/* Simulates these jobs in this order on so many slots, under the rules in force. Returns PN_OK;
+ * PN_DONE, mostly early, if `best` is not null and the makespan is not smaller than that of `best`
+ * (with `total`: not smaller in makespan, then total completion); PN_ERR_OVERFLOW or
+ * PN_ERR_STOPPED. Stage level O(count); task level O((stretches started) log slots). */
 int pn_makespan_evaluate(pn_makespan_view *view, const uint32_t *jobs, uint32_t count,
                          uint32_t map_slots, uint32_t reduce_slots, const pn_makespan_score *best,
                          int total, pn_makespan_score *score);
 
-/* The answer. An order of all jobs; or pools, one call each, with orders of their jobs; together
- * all jobs. PN_OK, or PN_ERR_INFEASIBLE: a job that does not exist or was given before, nodes that
- * are not there, a second answer. O(count). */
+/* Give the plan: an order of all jobs; or pools, one per call, with orders of their jobs, until all
+ * jobs are given. Return PN_OK, or PN_ERR_INFEASIBLE: a job that does not exist or was given
+ * before, more nodes than are left, or a second plan. O(count). */
 int pn_makespan_give_order(pn_makespan_view *view, const uint32_t *jobs, uint32_t count);
 int pn_makespan_give_pool(pn_makespan_view *view, uint32_t nodes, const uint32_t *jobs,
                           uint32_t count);
@@ -133,12 +135,12 @@ typedef struct pn_makespan_task {
 int pn_makespan_give_tasks(pn_makespan_view *view, const pn_makespan_task *maps, uint32_t map_count,
                            const pn_makespan_task *reduces, uint32_t reduce_count);
 
-/* What the policy has found out: no schedule ends before so many coarse ticks (0 = it does not
- * say); how many nodes it searched. */
+/* Reports what the policy has proved: no schedule ends before `proven` coarse ticks (0 = nothing);
+ * and the number of nodes that it searched. */
 void pn_makespan_prove(pn_makespan_view *view, uint64_t proven, uint64_t searched);
 
-/* Whether the host wants the policy to give up: then it returns PN_ERR_STOPPED. For searches that
- * evaluate nothing for long; `work` is what has been done since the last question, in steps of some
+/* Returns 1 if the host wants the policy to give up: then the policy returns PN_ERR_STOPPED. For
+ * searches that do not evaluate for long; `work` is the work since the last call, in steps of about
  * 100 ns. */
 int pn_makespan_stop_asked(pn_makespan_view *view, uint64_t work);
 

@@ -173,9 +173,9 @@ struct pn_scheduler_policy {
     const pn_key_part *keys;
 };
 
-/* Jobs are named by their place in the table during a policy's call, none by PN_NO_JOB. Which place
- * that is depends on the table's history, so nothing may be decided by it: pn_scheduler_id is the
- * job's own. What costs more than O(1) says so. */
+/* During a policy's call a job is its place in the job table; PN_NO_JOB is no job. A place depends
+ * on the history of the table, so decisions must not depend on places: use pn_scheduler_id. Calls
+ * take O(1) unless their comment says otherwise. */
 uint64_t pn_scheduler_now(const pn_scheduler_view *view);
 /* of policy->params */
 double pn_scheduler_param_value(const pn_scheduler_view *view, uint32_t index);
@@ -188,13 +188,12 @@ const pn_scheduler_policy *pn_scheduler_policy_of(const pn_scheduler_view *view)
 void *pn_scheduler_user(const pn_scheduler_view *view);
 uint32_t pn_scheduler_jobs_max(const pn_scheduler_view *view); /* places are 0..jobs_max-1 */
 uint32_t pn_scheduler_active(const pn_scheduler_view *view);   /* number of jobs in the system */
-/* The descriptors in force: those of the policy's table, or what its init put in their place. */
+/* Return the descriptors in force: those of the policy's table, or those that its init has set. */
 pn_scheduler_order pn_scheduler_order_get(const pn_scheduler_view *view);
 pn_scheduler_admission pn_scheduler_admission_get(const pn_scheduler_view *view);
-/* In init: other descriptors from now on; null keeps one as it is. PN_ERR_ARGUMENT, and nothing
- * changes, outside of init; where a field is out of range or the two do not go together; and where
- * the block has no memory for shares or started_first, or finishes become recorded or cease to
- * be. */
+/* Sets other descriptors; null keeps one as it is. For init only. PN_ERR_ARGUMENT, and nothing
+ * changes, outside init; if a field is out of range or the two do not go together; and if the block
+ * has no memory for shares or started_first, or finishes would become recorded or cease to be. */
 int pn_scheduler_set_rules(pn_scheduler_view *view, const pn_scheduler_order *order,
                            const pn_scheduler_admission *admission);
 
@@ -211,15 +210,15 @@ uint32_t pn_scheduler_node_slots(const pn_scheduler_view *view, uint32_t node, u
 int pn_scheduler_node_is_up(const pn_scheduler_view *view, uint32_t node);
 uint32_t pn_scheduler_node_speed(const pn_scheduler_view *view, uint32_t node);
 
-/* The jobs in the system in order of submission: the first, with after = PN_NO_JOB, and the next;
- * PN_NO_JOB at the end. */
+/* Returns the job that was submitted next after `after`, or the first one if that is PN_NO_JOB;
+ * PN_NO_JOB after the last. */
 uint32_t pn_scheduler_next(const pn_scheduler_view *view, uint32_t after);
-/* The same as an array, sorted by (the policy's key of this kind as last computed, id); valid until
- * the next call of the policy. O(jobs log jobs). */
+/* Returns the jobs in the system as an array, sorted by (the policy's key of this kind as last
+ * computed, id); valid until the next call of the policy. O(jobs log jobs). */
 const uint32_t *pn_scheduler_by_key(pn_scheduler_view *view, uint32_t kind, uint32_t *count);
-/* The first job with a pending task in the order of the policy for this kind, shares aside; of jobs
- * that may have a slot. PN_NO_JOB when there is none. O(1), and O(jobs before it whose tasks are
- * all suspended). */
+/* Returns the first job with a pending task in the policy's order for this kind, without regard to
+ * shares, among jobs that may have a slot; PN_NO_JOB if there is none. O(1), and O(jobs before it
+ * whose tasks are all suspended). */
 uint32_t pn_scheduler_first(pn_scheduler_view *view, uint32_t kind);
 
 uint64_t pn_scheduler_id(const pn_scheduler_view *view, uint32_t job);
@@ -243,15 +242,15 @@ uint32_t pn_scheduler_unfinished(const pn_scheduler_view *view, uint32_t job, ui
 uint32_t pn_scheduler_pending(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
 /* running + pending + suspended (CL15, CL34), as many as running_most allows (CL42) */
 uint32_t pn_scheduler_need(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
-/* Whether running_most allows another attempt of this kind now (CL42). */
+/* Returns 1 if running_most allows another attempt of this kind now (CL42). */
 int pn_scheduler_may_run(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
-/* Whether the node holds the input of a pending map of the job. O(log replicas of the job). */
+/* Returns 1 if the node holds the input of a pending map of the job. O(log replicas of the job). */
 int pn_scheduler_has_local(const pn_scheduler_view *view, uint32_t job, uint32_t node);
-/* Whether a suspended task of the job would resume there now. O(suspended tasks of the job), O(1)
- * on nodes without any. */
+/* Returns 1 if a suspended task of the job would resume there now. O(suspended tasks of the job),
+ * O(1) on nodes without any. */
 int pn_scheduler_resumes(const pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t node);
-/* Whether maps of the job run, ran or might run locally there (CL19: aff > 0). O(log replicas of
- * the job). */
+/* Returns 1 if maps of the job run, ran or might run locally there (CL19: aff > 0). O(log replicas
+ * of the job). */
 int pn_scheduler_has_affinity(const pn_scheduler_view *view, uint32_t job, uint32_t node);
 
 /* Estimates (CL17), as of the job's last one; all saturate at PN_INTEGER_MAX. */
@@ -265,8 +264,8 @@ uint64_t pn_scheduler_remaining_on(const pn_scheduler_view *view, uint32_t job, 
                                    uint64_t reduce_slots);
 uint64_t pn_scheduler_alone(const pn_scheduler_view *view, uint32_t job);
 
-/* In plan: the job's weight in the shares of both kinds, in place of its own; 1..2^62, 0 counts as
- * 1. */
+/* Sets the weight of the job in the shares of both kinds, in place of its own; 1..2^62, 0 counts as
+ * 1. For plan. */
 void pn_scheduler_weigh(pn_scheduler_view *view, uint32_t job, uint64_t weight);
 /* In slots, as of the last plan; PN_SCHEDULER_NO_SHARE without shares. */
 #define PN_SCHEDULER_NO_SHARE UINT32_MAX
@@ -277,7 +276,7 @@ uint32_t pn_scheduler_share(const pn_scheduler_view *view, uint32_t job, uint32_
  * jobs). */
 void pn_scheduler_fill(pn_scheduler_view *view, uint32_t kind, uint64_t *milli);
 
-/* floor(a * b / c) in 128 bits, saturating; c >= 1. */
+/* Returns floor(a * b / c), computed in 128 bits and at most UINT64_MAX; c >= 1. */
 uint64_t pn_scheduler_scale(uint64_t a, uint64_t b, uint64_t c);
 
 /* In preempt: kills at most `most` running tasks of the job, least progress first, then later
@@ -293,14 +292,14 @@ int pn_scheduler_kill_attempt(pn_scheduler_view *view, uint32_t place);
 int pn_scheduler_suspend(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t most,
                          uint32_t *suspended);
 int pn_scheduler_suspend_attempt(pn_scheduler_view *view, uint32_t place);
-/* The job's running attempts of a kind in order of launch: the first, with after =
- * PN_SCHEDULER_NO_ATTEMPT, and the next; PN_SCHEDULER_NO_ATTEMPT at the end. */
+/* Returns the running attempt of the job and kind that was launched next after `after`, or the
+ * first one if that is PN_SCHEDULER_NO_ATTEMPT; PN_SCHEDULER_NO_ATTEMPT after the last. */
 uint32_t pn_scheduler_next_attempt(const pn_scheduler_view *view, uint32_t job, uint32_t kind,
                                    uint32_t after);
-/* The same of its suspended attempts, in order of suspension. */
+/* Returns its suspended attempts in the same way, in order of suspension. */
 uint32_t pn_scheduler_next_suspended(const pn_scheduler_view *view, uint32_t job, uint32_t kind,
                                      uint32_t after);
-/* The same of the attempts that run on a node, the one launched last first. */
+/* Returns the attempts that run on a node in the same way, the one launched last first. */
 uint32_t pn_scheduler_next_on_node(const pn_scheduler_view *view, uint32_t node, uint32_t after);
 void pn_scheduler_attempt_task_into(const pn_scheduler_view *view, uint32_t place,
                                     pn_scheduler_task *to, size_t size);
@@ -317,18 +316,18 @@ uint32_t pn_scheduler_attempt_job(const pn_scheduler_view *view, uint32_t place)
 int pn_scheduler_attempt_suspended(const pn_scheduler_view *view, uint32_t place);
 /* the other attempt of its task; PN_SCHEDULER_NO_ATTEMPT without one (CL37) */
 uint32_t pn_scheduler_attempt_twin(const pn_scheduler_view *view, uint32_t place);
-/* The attempt of a task that runs or is suspended, of two the older one; PN_SCHEDULER_NO_ATTEMPT of
- * another task, or when there is no such task. */
+/* Returns the attempt of a task that runs or is suspended, of two the older one;
+ * PN_SCHEDULER_NO_ATTEMPT if there is none. */
 uint32_t pn_scheduler_task_attempt(const pn_scheduler_view *view, uint32_t job, uint32_t kind,
                                    uint32_t task);
-/* Tasks of this kind that have two attempts now, of all jobs. */
+/* Returns the number of tasks of this kind, of all jobs, that have two attempts now. */
 uint32_t pn_scheduler_copied(const pn_scheduler_view *view, uint32_t kind);
 /* 0..10^6, from the host */
 uint32_t pn_scheduler_attempt_progress(const pn_scheduler_view *view, uint32_t place);
 
 /* Jobs with deadlines. Their order is that of started_first. */
 
-/* How long a task of the job takes at most, ms, extra_ms included; 0 where that is not known. */
+/* Returns how long a task of the job takes at most, ms, with extra_ms; 0 if that is not known. */
 uint64_t pn_scheduler_est_ms(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
 /* In admit: the job's est_ms from now on, without extra_ms, 1..2^40 (PN_ERR_ARGUMENT); its
  * deadline, ms after its submission, 1..PN_INTEGER_MAX; its key is computed anew. Elsewhere, or of
@@ -336,13 +335,13 @@ uint64_t pn_scheduler_est_ms(const pn_scheduler_view *view, uint32_t job, uint32
  * submitted with. */
 int pn_scheduler_set_est_ms(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint64_t ms);
 int pn_scheduler_set_deadline(pn_scheduler_view *view, uint32_t job, uint64_t ms);
-/* In admit, 1: the job is only asked about (pn_scheduler_ask), and nothing should be remembered of
- * it. */
+/* Returns 1 if the job is only asked about (pn_scheduler_ask): admit should not remember it. For
+ * admit. */
 int pn_scheduler_asked(const pn_scheduler_view *view);
 /* Sizes, as pn_scheduler_job has them, never 0. */
 uint64_t pn_scheduler_input_of(const pn_scheduler_view *view, uint32_t job);
 uint64_t pn_scheduler_intermediate_of(const pn_scheduler_view *view, uint32_t job);
-/* The longest that a task of the job worked which ended well; 0 before. */
+/* Returns the longest time that a task of the job that ended well has worked, ms; 0 before. */
 uint64_t pn_scheduler_longest(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
 
 /* In admit, with forecast or recorded finishes: what would become of the job and of those behind it
@@ -354,27 +353,27 @@ uint64_t pn_scheduler_longest(const pn_scheduler_view *view, uint32_t job, uint3
  * one behind it that has not started, and O(G) (recorded; again as much when it is accepted); for
  * each job in the system, and O(S) (forecast). */
 int pn_scheduler_foresee(pn_scheduler_view *view, uint32_t job, pn_scheduler_answer *answer);
-/* Its estimated finish, as last computed: by its own admission, that of another job, feedback, or
- * after a failure; or NEVER. */
+/* Returns the estimated finish of the job as last computed: by its own admission, that of another
+ * job, feedback, or after a failure; or PN_SCHEDULER_NEVER. */
 uint64_t pn_scheduler_estimate_of(const pn_scheduler_view *view, uint32_t job);
-/* With recorded finishes, in leave: the estimate, made anew as if the job arrived now (CL25,
- * recompute). */
+/* Returns the estimate, made anew as if the job arrived now (CL25, recompute). With recorded
+ * finishes, in leave. */
 uint64_t pn_scheduler_estimate_anew(const pn_scheduler_view *view, uint32_t job);
-/* With recorded finishes, in leave: feedback (CL25, Algorithms V and VI) of the job that has
- * finished. */
+/* Feeds back the job that has finished (CL25, Algorithms V and VI). With recorded finishes, in
+ * leave. */
 void pn_scheduler_feed_back(pn_scheduler_view *view, uint32_t job);
-/* 1 in leave when the job has failed or was cancelled. */
+/* Returns 1 in leave if the job has failed or was cancelled. */
 int pn_scheduler_has_failed(const pn_scheduler_view *view, uint32_t job);
 
-/* The job holds at most so many slots of this kind, UINT32_MAX = no limit; and none before this
- * time, above PN_INTEGER_MAX = never. Without effect on a job that is over or was never accepted,
- * and on other jobs while one is only asked about. A pick that breaks them is PN_ERR_INFEASIBLE;
- * forecasts and records do not reckon with them. */
+/* Limit the job to so many slots of this kind, UINT32_MAX = no limit; and hold it until this time,
+ * above PN_INTEGER_MAX = for ever. No effect on a job that is over or was never accepted, and on
+ * other jobs while one is only asked about. A pick that breaks them is PN_ERR_INFEASIBLE; forecasts
+ * and records do not take them into account. */
 void pn_scheduler_limit(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t most);
 void pn_scheduler_hold(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint64_t until);
 
-/* For functions of the policy that cannot return an error: the policy gives up, with this status (<
- * 0). */
+/* Makes the policy give up with this status (< 0). For functions of the policy that cannot return
+ * an error. */
 void pn_scheduler_give_up(const pn_scheduler_view *view, int status);
 
 #if defined(__GNUC__)

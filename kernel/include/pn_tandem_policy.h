@@ -18,8 +18,7 @@ extern "C" {
 /* What a policy sees of the simulation, valid during the call only. */
 typedef struct pn_tandem_view pn_tandem_view;
 
-/* A policy is a constant table. It says for each station how the station serves, in one of two
- * ways:
+/* A policy is a constant table. It determines how each station serves, in one of two ways:
  *   service  map and shuffle each name an order and a way of serving by it; the kernel sets all
  *            rates;
  *   act      code that sets rates at each instant with the calls below.
@@ -131,7 +130,7 @@ double pn_tandem_speed(const pn_tandem_view *view); /* c */
 int pn_tandem_overlap(const pn_tandem_view *view);
 uint32_t pn_tandem_jobs_max(const pn_tandem_view *view);  /* places are 0..jobs_max-1 */
 uint32_t pn_tandem_in_system(const pn_tandem_view *view); /* jobs arrived and not complete */
-/* 1: any number; a job stands there, arrived, not complete */
+/* Returns 1 if this place, any number, holds a job that has arrived and is not complete. */
 int pn_tandem_active(const pn_tandem_view *view, uint32_t job);
 double pn_tandem_param_value(const pn_tandem_view *view, uint32_t index); /* of policy->params */
 /* the policy's own bytes, aligned to 8 */
@@ -166,45 +165,46 @@ double pn_tandem_map_rate(const pn_tandem_view *view, uint32_t job);
 double pn_tandem_shuffle_rate(const pn_tandem_view *view, uint32_t job);
 double pn_tandem_generation_rate(const pn_tandem_view *view, uint32_t job); /* g */
 
-/* Keys that many policies share; by id is null. The kernel computes them faster than others. */
+/* Keys that many policies share; a null key orders by id. The kernel computes them faster than
+ * others. */
 void pn_tandem_key_longest(const pn_tandem_view *view, uint32_t job, pn_key *key); /* L */
 void pn_tandem_key_map(const pn_tandem_view *view, uint32_t job, pn_key *key);     /* X, then Y */
 void pn_tandem_key_sum(const pn_tandem_view *view, uint32_t job, pn_key *key);     /* X + Y */
 /* Y, then jobs with B > 0, then X */
 void pn_tandem_key_shuffle(const pn_tandem_view *view, uint32_t job, pn_key *key);
 
-/* The first job of an order, PN_NO_JOB when it is empty; whether a job stands in it. O(1). Orders
- * can be asked for in act and wake; while both stations share, an order of PN_TANDEM_MAPPING holds
- * the jobs that wait for a share. */
+/* Return the first job of an order, PN_NO_JOB if it is empty; and 1 if a job is in the order. For
+ * act and wake. While both stations share, an order of PN_TANDEM_MAPPING contains the jobs that
+ * wait for a share. O(1). */
 uint32_t pn_tandem_first(const pn_tandem_view *view, uint32_t order);
 int pn_tandem_member(const pn_tandem_view *view, uint32_t order, uint32_t job);
-/* The next member after `job` in the order, PN_NO_JOB after the last: O(members). A loop over k of
- * n jobs costs O(k n). */
+/* Returns the next member after `job` in the order, PN_NO_JOB after the last. O(members): a loop
+ * over k of n jobs costs O(k n). */
 uint32_t pn_tandem_next(const pn_tandem_view *view, uint32_t order, uint32_t job);
 
-/* In init only: how a station serves (0 map, 1 shuffle), instead of what the table says. PN_OK or
- * PN_ERR_ARGUMENT. */
+/* Sets how a station (0 map, 1 shuffle) serves, in place of the table. For init only. Returns PN_OK
+ * or PN_ERR_ARGUMENT. */
 int pn_tandem_serve(pn_tandem_view *view, uint32_t station, pn_tandem_service service);
 
-/* In act only: adds to the job's rate. PN_OK, or PN_ERR_INFEASIBLE: negative or not finite, more
- * than is left of the station's capacity (but for 64 ulp of it), a job with X = 0, or a job with B
- * = 0 above its g (set map rates first). O(1). */
+/* Add to the rate of the job. For act only. Return PN_OK, or PN_ERR_INFEASIBLE: a rate that is
+ * negative or not finite, more than is left of the station's capacity (but for 64 ulp of it), a job
+ * with X = 0, or a job with B = 0 above its g (set map rates first). O(1). */
 int pn_tandem_give_map(pn_tandem_view *view, uint32_t job, double rate);
 int pn_tandem_give_shuffle(pn_tandem_view *view, uint32_t job, double rate);
-/* What is left of each station's capacity. */
+/* Return what is left of the capacity of each station. */
 double pn_tandem_map_idle(const pn_tandem_view *view);
 double pn_tandem_shuffle_idle(const pn_tandem_view *view);
 
-/* In act only: serves by an order as PN_TANDEM_FIRST does, with at most `capacity` and what is left
- * of the station's. A map order holds PN_TANDEM_MAPPING, a shuffle order PN_TANDEM_BACKLOG; of jobs
- * that generate without backlog those count that the order's `member` accepts. *left (may be null)
- * receives what of `capacity` was not used. O(1), a shuffle O(d log d) for d jobs that are mapped.
- * PN_OK, PN_ERR_INFEASIBLE, or what a key gave up with. */
+/* Serve by an order as PN_TANDEM_FIRST does, with at most `capacity` and what is left of the
+ * station's. For act only. A map order has PN_TANDEM_MAPPING, a shuffle order PN_TANDEM_BACKLOG; of
+ * the jobs that generate without backlog those count that the order's `member` accepts. *left (may
+ * be null) receives the unused part of `capacity`. Return PN_OK, PN_ERR_INFEASIBLE, or the status
+ * with which a key gave up. O(1), a shuffle O(d log d) for d jobs that are mapped. */
 int pn_tandem_fill_map(pn_tandem_view *view, uint32_t order, double capacity, double *left);
 int pn_tandem_fill_shuffle(pn_tandem_view *view, uint32_t order, double capacity, double *left);
 
-/* For functions of the policy that cannot return an error: this step and every later one return
- * `status` (< 0). */
+/* Ends the run: this step and every later one return `status` (< 0). For functions of the policy
+ * that cannot return an error. */
 void pn_tandem_fail(const pn_tandem_view *view, int status);
 
 #if defined(__GNUC__)
