@@ -4,8 +4,8 @@
  *
  * A seal detects accidents: every change of up to 64 neighbouring bits in block or seal, and any
  * other change except with a probability of 2^-64. An attacker who can write the block can also
- * write the seal: validate bytes from an untrusted source (pn_<model>_validate). Stack, worst case,
- * in bytes on Cortex-M3/x86-64: any call 104/72 (see docs/embedding.md). */
+ * write the seal: validate bytes from an untrusted source (pn_<model>_validate).
+ * Stack, worst case, in bytes on Cortex-M3/x86-64: any call 104/72 (see docs/embedding.md). */
 #ifndef PN_SEAL_H
 #define PN_SEAL_H
 

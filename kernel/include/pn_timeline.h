@@ -4,8 +4,9 @@
  * not depend on an expected length.
  *
  * A host records the levels whenever they may have changed; pn_<model>_levels_get returns those of
- * a simulation. Stack, worst case, in bytes on Cortex-M3/x86-64: _init 32/88, _validate 68/40, any
- * other 200/152 (see docs/embedding.md). */
+ * a simulation.
+ * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 32/88, _validate 68/40, any other 200/152
+ * (see docs/embedding.md). */
 #ifndef PN_TIMELINE_H
 #define PN_TIMELINE_H
 
