@@ -116,22 +116,22 @@ const pn_dispatch_policy *pn_dispatch_policy_of(const pn_dispatch_view *view);
 void *pn_dispatch_user(const pn_dispatch_view *view);
 uint32_t pn_dispatch_jobs_max(const pn_dispatch_view *view); /* places are 0..jobs_max-1 */
 uint32_t pn_dispatch_active(const pn_dispatch_view *view);   /* number of jobs in the system */
-/* In init: another order from now on, and with packs what an alignment is exchanged for: the pair
- * with the largest 1000 * a - permille * (mean of a * p / mean of p) is launched; 0..10^6, default
- * 1000. PN_ERR_ARGUMENT, and nothing changes, outside of init, or where a field is out of range,
- * the fields do not go together, or the block has no memory for a virtual run. */
+/* Sets in init another order from now on, and with packs what an alignment is exchanged for: the
+ * pair with the largest 1000 * a - permille * (mean of a * p / mean of p) is launched; 0..10^6,
+ * default 1000. PN_ERR_ARGUMENT, and nothing changes, outside of init, or where a field is out of
+ * range, the fields do not go together, or the block has no memory for a virtual run. */
 int pn_dispatch_set_order(pn_dispatch_view *view, const pn_dispatch_order *order);
 int pn_dispatch_exchange(pn_dispatch_view *view, uint32_t permille);
 /* Returns the order as it is now. */
 pn_dispatch_order pn_dispatch_order_get(const pn_dispatch_view *view);
 
-/* Of the cluster: resources; capacity of all nodes as configured, and the largest of one node (Cap,
- * M of DG2). */
+/* Return what the cluster has: resources; capacity of all nodes as configured, and the largest of
+ * one node (Cap, M of DG2). */
 uint32_t pn_dispatch_resources(const pn_dispatch_view *view);
 uint64_t pn_dispatch_total(const pn_dispatch_view *view, uint32_t resource);
 uint64_t pn_dispatch_largest(const pn_dispatch_view *view, uint32_t resource);
-/* Of a node < pn_dispatch_nodes_all: its capacity now, up or down; what is free, 0 while it is
- * down; what its attempts hold, above its capacity while it drains; whether it is up; its speed,
+/* Return of a node < pn_dispatch_nodes_all its capacity now, up or down; what is free, 0 while it
+ * is down; what its attempts hold, above its capacity while it drains; whether it is up; its speed,
  * permille. */
 uint32_t pn_dispatch_nodes_all(const pn_dispatch_view *view);
 uint64_t pn_dispatch_node_capacity(const pn_dispatch_view *view, uint32_t node, uint32_t resource);
@@ -140,7 +140,8 @@ uint64_t pn_dispatch_node_used(const pn_dispatch_view *view, uint32_t node, uint
 int pn_dispatch_node_is_up(const pn_dispatch_view *view, uint32_t node);
 uint32_t pn_dispatch_node_speed(const pn_dispatch_view *view, uint32_t node);
 
-/* Of a queue < pn_dispatch_queues_all: as configured; its running tasks, and their demands. */
+/* Return of a queue < pn_dispatch_queues_all what is configured; its running tasks, and their
+ * demands. */
 uint32_t pn_dispatch_queues_all(const pn_dispatch_view *view);
 uint32_t pn_dispatch_queue_weight(const pn_dispatch_view *view, uint32_t queue);
 uint32_t pn_dispatch_queue_guaranteed(const pn_dispatch_view *view, uint32_t queue);
@@ -198,9 +199,9 @@ uint32_t pn_dispatch_done(const pn_dispatch_view *view, uint32_t stage);
 uint32_t pn_dispatch_pending(const pn_dispatch_view *view, uint32_t stage);
 int pn_dispatch_is_ready(const pn_dispatch_view *view, uint32_t stage);
 
-/* The largest of u * 10^12 / total / weight over resources, each quotient floored: of what a job
- * uses; of what a queue uses, or would with one more task of the stage (PN_DISPATCH_NO_STAGE: as it
- * is). weight >= 1. */
+/* Return the largest of u * 10^12 / total / weight over resources, each quotient floored: of what a
+ * job uses; of what a queue uses, or would with one more task of the stage (PN_DISPATCH_NO_STAGE:
+ * as it is). weight >= 1. */
 uint64_t pn_dispatch_share(const pn_dispatch_view *view, uint32_t job, uint32_t weight);
 uint64_t pn_dispatch_queue_share(const pn_dispatch_view *view, uint32_t queue, uint32_t stage,
                                  uint32_t weight);

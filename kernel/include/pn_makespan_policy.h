@@ -54,6 +54,7 @@ int pn_makespan_score_compare(const pn_makespan_score *a, const pn_makespan_scor
 
 /* Jobs are named by their place 0..n-1, which is id - 1. Amounts are in coarse ticks; exact values
  * are fractions of them, not always in lowest terms. */
+
 uint32_t pn_makespan_job_count(const pn_makespan_view *view);
 uint32_t pn_makespan_slots(const pn_makespan_view *view, uint32_t stage); /* of the cluster */
 uint32_t pn_makespan_nodes(const pn_makespan_view *view);                 /* MK22 */
@@ -85,8 +86,8 @@ uint32_t pn_makespan_requested(const pn_makespan_view *view, uint32_t job, uint3
 uint32_t pn_makespan_stretch_count(const pn_makespan_view *view, uint32_t job, uint32_t stage);
 pn_makespan_stretch pn_makespan_stretch_of(const pn_makespan_view *view, uint32_t job,
                                            uint32_t stage, uint32_t index);
-/* What the host set, as places: an order (null: none) of all jobs; pools (0: none), and where one's
- * jobs stand. */
+/* Return what the host set, as places: an order (null: none) of all jobs; pools (0: none), and
+ * where one's jobs stand. */
 const uint32_t *pn_makespan_order_set(const pn_makespan_view *view);
 uint32_t pn_makespan_pools_set(const pn_makespan_view *view);
 const uint32_t *pn_makespan_pool_set(const pn_makespan_view *view, uint32_t index, uint32_t *nodes,

@@ -176,6 +176,7 @@ struct pn_scheduler_policy {
 /* During a policy's call a job is its place in the job table; PN_NO_JOB is no job. A place depends
  * on the history of the table, so decisions must not depend on places: use pn_scheduler_id. Calls
  * take O(1) unless their comment says otherwise. */
+
 uint64_t pn_scheduler_now(const pn_scheduler_view *view);
 /* of policy->params */
 double pn_scheduler_param_value(const pn_scheduler_view *view, uint32_t index);
@@ -197,15 +198,15 @@ pn_scheduler_admission pn_scheduler_admission_get(const pn_scheduler_view *view)
 int pn_scheduler_set_rules(pn_scheduler_view *view, const pn_scheduler_order *order,
                            const pn_scheduler_admission *admission);
 
-/* Of the cluster: nodes, up or down; slots of all nodes as they are now, of those that are up, and
- * free. Of a node: free slots (0 while down). */
+/* Return of the cluster its nodes, up or down; slots of all nodes as they are now, of those that
+ * are up, and free. Of a node: free slots (0 while down). */
 uint32_t pn_scheduler_all_nodes(const pn_scheduler_view *view);
 uint32_t pn_scheduler_capacity(const pn_scheduler_view *view, uint32_t kind);
 uint32_t pn_scheduler_capacity_up(const pn_scheduler_view *view, uint32_t kind);
 uint32_t pn_scheduler_free(const pn_scheduler_view *view, uint32_t kind);
 uint32_t pn_scheduler_node_free(const pn_scheduler_view *view, uint32_t node, uint32_t kind);
-/* Of a node < pn_scheduler_all_nodes: all its slots of a kind, up or down; whether it is up; its
- * speed, permille. */
+/* Return of a node < pn_scheduler_all_nodes all its slots of a kind, up or down; whether it is up;
+ * its speed, permille. */
 uint32_t pn_scheduler_node_slots(const pn_scheduler_view *view, uint32_t node, uint32_t kind);
 int pn_scheduler_node_is_up(const pn_scheduler_view *view, uint32_t node);
 uint32_t pn_scheduler_node_speed(const pn_scheduler_view *view, uint32_t node);
@@ -271,24 +272,24 @@ void pn_scheduler_weigh(pn_scheduler_view *view, uint32_t job, uint64_t weight);
 #define PN_SCHEDULER_NO_SHARE UINT32_MAX
 uint32_t pn_scheduler_share(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
 
-/* Water-filling (CL15): shares of 1000 * capacity milli-slots such that jobs which need less than
- * a part by their own weights get 1000 * need; writes that of each job to milli[place]. O(jobs log
- * jobs). */
+/* Fills by water-filling (CL15): shares of 1000 * capacity milli-slots such that jobs which need
+ * less than a part by their own weights get 1000 * need; writes that of each job to milli[place].
+ * O(jobs log jobs). */
 void pn_scheduler_fill(pn_scheduler_view *view, uint32_t kind, uint64_t *milli);
 
 /* Returns floor(a * b / c), computed in 128 bits and at most UINT64_MAX; c >= 1. */
 uint64_t pn_scheduler_scale(uint64_t a, uint64_t b, uint64_t c);
 
-/* In preempt: kills at most `most` running tasks of the job, least progress first, then later
- * start, then higher index; tasks that max_kills protects are skipped. *killed (may be null)
- * receives how many. Or one attempt: PN_OK, PN_DONE when it is protected, PN_ERR_INFEASIBLE when
- * none runs there. Outside preempt PN_ERR_INFEASIBLE. O(r log r) for r running tasks. */
+/* Kills in preempt at most `most` running tasks of the job, least progress first, then later start,
+ * then higher index; tasks that max_kills protects are skipped. *killed (may be null) receives how
+ * many. Or one attempt: PN_OK, PN_DONE when it is protected, PN_ERR_INFEASIBLE when none runs
+ * there. Outside preempt PN_ERR_INFEASIBLE. O(r log r) for r running tasks. */
 int pn_scheduler_kill(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t most,
                       uint32_t *killed);
 int pn_scheduler_kill_attempt(pn_scheduler_view *view, uint32_t place);
-/* The same, but the tasks are suspended, whatever max_kills says; those with two attempts are
- * skipped (CL34). PN_ERR_FULL where suspended_max attempts are suspended already: the policy should
- * return it. PN_ERR_INFEASIBLE also where the host cannot suspend, and with started_first. */
+/* Suspends the tasks in the same way, whatever max_kills says; those with two attempts are skipped
+ * (CL34). PN_ERR_FULL where suspended_max attempts are suspended already: the policy should return
+ * it. PN_ERR_INFEASIBLE also where the host cannot suspend, and with started_first. */
 int pn_scheduler_suspend(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t most,
                          uint32_t *suspended);
 int pn_scheduler_suspend_attempt(pn_scheduler_view *view, uint32_t place);
@@ -329,7 +330,7 @@ uint32_t pn_scheduler_attempt_progress(const pn_scheduler_view *view, uint32_t p
 
 /* Returns how long a task of the job takes at most, ms, with extra_ms; 0 if that is not known. */
 uint64_t pn_scheduler_est_ms(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
-/* In admit: the job's est_ms from now on, without extra_ms, 1..2^40 (PN_ERR_ARGUMENT); its
+/* Set in admit the job's est_ms from now on, without extra_ms, 1..2^40 (PN_ERR_ARGUMENT); its
  * deadline, ms after its submission, 1..PN_INTEGER_MAX; its key is computed anew. Elsewhere, or of
  * another job, PN_ERR_INFEASIBLE. A job that is rejected in the end keeps the deadline that it was
  * submitted with. */
@@ -338,15 +339,15 @@ int pn_scheduler_set_deadline(pn_scheduler_view *view, uint32_t job, uint64_t ms
 /* Returns 1 if the job is only asked about (pn_scheduler_ask): admit should not remember it. For
  * admit. */
 int pn_scheduler_asked(const pn_scheduler_view *view);
-/* Sizes, as pn_scheduler_job has them, never 0. */
+/* Return sizes as pn_scheduler_job has them, never 0. */
 uint64_t pn_scheduler_input_of(const pn_scheduler_view *view, uint32_t job);
 uint64_t pn_scheduler_intermediate_of(const pn_scheduler_view *view, uint32_t job);
 /* Returns the longest time that a task of the job that ended well has worked, ms; 0 before. */
 uint64_t pn_scheduler_longest(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
 
-/* In admit, with forecast or recorded finishes: what would become of the job and of those behind it
- * in the order if it were accepted (CL23, Algorithms I-III; CL31). Sets estimate, blocker (the
- * first of these, in the order, that would miss its deadline), and accepted = no blocker. With
+/* Foresees in admit, with forecast or recorded finishes, what would become of the job and of those
+ * behind it in the order if it were accepted (CL23, Algorithms I-III; CL31). Sets estimate, blocker
+ * (the first of these, in the order, that would miss its deadline), and accepted = no blocker. With
  * forecasts jobs known to be late block nobody. When admit then accepts, the estimates of all these
  * become theirs. With M map and R reduce tasks of a job not done, S slots that become free at G <=
  * S different times, T the largest of these: O(min((M + R) log G, G log T)) for the job and each

@@ -133,6 +133,7 @@ struct pn_slotted_policy {
 /* What a policy may ask, O(1) each. Amounts are those at the start of the slot (SL5), with
  * estimates in place of true sizes: units left = max(0, estimate - units run). Phases and offers
  * are true. */
+
 uint64_t pn_slotted_slot(const pn_slotted_view *view);
 uint32_t pn_slotted_machines(const pn_slotted_view *view); /* N */
 uint32_t pn_slotted_jobs_max(const pn_slotted_view *view); /* places are 0..jobs_max-1 */

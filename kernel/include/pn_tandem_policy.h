@@ -125,6 +125,7 @@ struct pn_tandem_policy {
 
 /* What a policy may ask, O(1) each. Sizes and what is left of them are seen with estimates in place
  * of the truth: left = max(0, estimate - work done). Membership, B and rates are the truth. */
+
 double pn_tandem_time(const pn_tandem_view *view);  /* since the start */
 double pn_tandem_speed(const pn_tandem_view *view); /* c */
 int pn_tandem_overlap(const pn_tandem_view *view);
@@ -160,13 +161,13 @@ double pn_tandem_backlog_total(const pn_tandem_view *view);
 int pn_tandem_mapping(const pn_tandem_view *view, uint32_t job); /* X > 0, in truth */
 /* 0 map, 1 shuffle; 0 without ranks */
 uint32_t pn_tandem_rank(const pn_tandem_view *view, uint32_t job, uint32_t station);
-/* Rates as set so far in act, and in wake; 0 elsewhere. */
+/* Return the rates as set so far in act, and in wake; 0 elsewhere. */
 double pn_tandem_map_rate(const pn_tandem_view *view, uint32_t job);
 double pn_tandem_shuffle_rate(const pn_tandem_view *view, uint32_t job);
 double pn_tandem_generation_rate(const pn_tandem_view *view, uint32_t job); /* g */
 
-/* Keys that many policies share; a null key orders by id. The kernel computes them faster than
- * others. */
+/* Write keys that many policies share; a null key orders by id. The kernel computes them faster
+ * than others. */
 void pn_tandem_key_longest(const pn_tandem_view *view, uint32_t job, pn_key *key); /* L */
 void pn_tandem_key_map(const pn_tandem_view *view, uint32_t job, pn_key *key);     /* X, then Y */
 void pn_tandem_key_sum(const pn_tandem_view *view, uint32_t job, pn_key *key);     /* X + Y */
