@@ -1,5 +1,6 @@
 /* See cluster_instance.h. */
 #include "cluster_instance.h"
+#include "random.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,7 +59,7 @@ uint64_t cluster_instance_slots(const cluster_instance *instance, int kind)
 
 static uint32_t draw(pn_stream *stream, uint32_t low, uint32_t high)
 {
-    return (uint32_t)pn_uniform(stream, low, high);
+    return (uint32_t)random_uniform(stream, low, high);
 }
 
 static bool one_in(pn_stream *stream, uint32_t n)
@@ -99,7 +100,7 @@ typedef struct scale {
 static uint64_t draw_time(pn_stream *stream, const scale *of, uint32_t low, uint32_t high)
 {
     uint64_t time = of->unit * draw(stream, low, high);
-    return of->rough && of->unit > 1 ? time + pn_uniform(stream, 0, of->unit - 1) : time;
+    return of->rough && of->unit > 1 ? time + random_uniform(stream, 0, of->unit - 1) : time;
 }
 
 static void draw_rules(cluster_instance *drawn, pn_stream *stream, const scale *of)
@@ -188,9 +189,9 @@ static void draw_estimates(pn_stream *stream, const scale *of, pn_cluster_job *j
     if (one_in(stream, 3))
         job->est_reduce_ms = 1 + draw_time(stream, of, 0, 30);
     if (one_in(stream, 3))
-        job->input = pn_uniform(stream, 1, amounts[draw(stream, 0, 3)]);
+        job->input = random_uniform(stream, 1, amounts[draw(stream, 0, 3)]);
     if (one_in(stream, 4))
-        job->intermediate = pn_uniform(stream, 1, amounts[draw(stream, 0, 3)]);
+        job->intermediate = random_uniform(stream, 1, amounts[draw(stream, 0, 3)]);
 }
 
 static void draw_lists(cluster_instance *drawn, pn_stream *stream, const scale *of,
@@ -299,8 +300,8 @@ static void draw_missing_deadlines(cluster_instance *drawn, pn_stream *stream)
     uint64_t unit = 1 + drawn->jobs[0].map_ms;
     for (size_t i = 0; i < drawn->scenario.job_count; i++)
         if (drawn->jobs[i].deadline == 0)
-            drawn->jobs[i].deadline = 1 +
-                                      pn_uniform(stream, 0, unit * (one_in(stream, 3) ? 50 : 8));
+            drawn->jobs[i].deadline = 1 + random_uniform(stream, 0,
+                                                         unit * (one_in(stream, 3) ? 50 : 8));
 }
 
 static void draw_admission(cluster_instance *drawn, pn_stream *stream)
@@ -310,11 +311,11 @@ static void draw_admission(cluster_instance *drawn, pn_stream *stream)
     draw_missing_deadlines(drawn, stream);
     c->est_extra_ms = one_in(stream, 3)   ? PN_CLUSTER_AUTO
                       : one_in(stream, 2) ? 0
-                                          : pn_uniform(stream, 1, drawn->jobs[0].map_ms + 1);
+                                          : random_uniform(stream, 1, drawn->jobs[0].map_ms + 1);
     *d = (naive_cluster_deadlines){
         .by_submission = one_in(stream, 2),
         .feedback = !one_in(stream, 5),
-        .theta_ms = one_in(stream, 2) ? 0 : pn_uniform(stream, 0, 4 * drawn->jobs[0].map_ms),
+        .theta_ms = one_in(stream, 2) ? 0 : random_uniform(stream, 0, 4 * drawn->jobs[0].map_ms),
         .reserve_less = one_in(stream, 3),
         .recompute = one_in(stream, 3),
         .satu = one_in(stream, 2),
@@ -334,8 +335,9 @@ static void draw_attempts(cluster_instance *drawn, const pn_stream *stream,
          copies = policy && !policy->order.started_first && !policy->order.delays;
     s->suspend = preempts && one_in(&own, 2);
     s->copies = copies && one_in(&own, 4);
-    s->copy_after_ms = s->copies && one_in(&own, 2) ? pn_uniform(&own, 0, 2 * drawn->jobs[0].map_ms)
-                                                    : 0;
+    s->copy_after_ms = s->copies && one_in(&own, 2)
+                           ? random_uniform(&own, 0, 2 * drawn->jobs[0].map_ms)
+                           : 0;
 }
 
 void cluster_instance_choose(cluster_instance *drawn, pn_stream *stream, const char *policy)
@@ -383,7 +385,7 @@ void cluster_instance_tighten(cluster_instance *drawn, pn_stream *stream,
         if (one_in(stream, 3)) /* asked for less, it may come before others */
             deadline = promised(drawn, deadline, deadline, run);
         if (draw(stream, 1, 100) > 85)
-            deadline = pn_uniform(stream, 1, 2 * deadline);
+            deadline = random_uniform(stream, 1, 2 * deadline);
         drawn->jobs[i].deadline = deadline;
     }
 }

@@ -1,12 +1,13 @@
 /* See dag_instance.h: random scenarios, and how they are shown. */
 #include "dag_instance.h"
+#include "random.h"
 
 #include <stdio.h>
 #include <string.h>
 
 static uint64_t draw(pn_stream *stream, uint64_t low, uint64_t high)
 {
-    return pn_uniform(stream, low, high);
+    return random_uniform(stream, low, high);
 }
 
 static bool one_in(pn_stream *stream, uint64_t count)

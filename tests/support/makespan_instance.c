@@ -1,5 +1,6 @@
 /* See makespan_instance.h. */
 #include "makespan_instance.h"
+#include "random.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -15,7 +16,7 @@ enum {
 
 static unsigned draw(pn_stream *stream, unsigned low, unsigned high)
 {
-    return (unsigned)pn_uniform(stream, low, high);
+    return (unsigned)random_uniform(stream, low, high);
 }
 
 static bool one_in(pn_stream *stream, unsigned n)

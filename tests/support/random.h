@@ -1,14 +1,53 @@
-/* What the programs of random instances share: PROGRAM [SECONDS [COUNT [SEED[:FIRST]]]]. Instance
- * FIRST, FIRST + 1, … of the seed, at least one, until so many seconds of processor time are over
- * (0: never) or so many are done. Without a seed the time is one; whoever finds something wrong
- * prints what replays it. */
+/* Random instances: what is drawn for them, and the programs that check them,
+ *
+ *   random_NAME [SECONDS [COUNT [SEED[:FIRST]]]]
+ *
+ * Such a program checks instance FIRST, FIRST + 1, … of the seed, at least one, until so many
+ * seconds of processor time are over (0: never) or so many are done. Without a seed it takes the
+ * time. It prints what replays a failure. */
 #ifndef RANDOM_H
 #define RANDOM_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <time.h>
+
+#include "pn_base.h"
+
+/* ---- drawing ---- */
+
+/* Takes the next numbers of this stream from bytes, as long as there are any, and then from the
+ * stream. At most one stream is driven; a copy of it is not. */
+void random_drive(const pn_stream *stream, const uint8_t *bytes, size_t size);
+
+/* Returns a number of low..high: of the bytes that drive the stream, or as pn_uniform. */
+uint64_t random_uniform(pn_stream *stream, uint64_t low, uint64_t high);
+
+/* ---- checks of instances ---- */
+
+#define RANDOM_ALL_POLICIES UINT32_MAX
+
+typedef struct random_check {
+    const char *name;
+    /* Draws an instance of the kind that the number names, and checks one policy, by its place, or
+     * all; false: it has printed what is wrong. */
+    bool (*instance)(pn_stream *stream, uint32_t number, uint32_t policy);
+    /* Prints what has been checked; false: too little for a proof. */
+    bool (*report)(void);
+} random_check;
+
+extern const random_check random_slotted, random_tandem, random_makespan, random_cluster,
+    random_dag, random_fickle;
+
+/* Returns true if the policy at this place is to be checked. */
+static inline bool random_takes(uint32_t policy, size_t place)
+{
+    return policy == RANDOM_ALL_POLICIES || policy == place;
+}
+
+/* ---- programs ---- */
 
 typedef struct random_plan {
     double seconds;
@@ -17,32 +56,13 @@ typedef struct random_plan {
     uint32_t first;
 } random_plan;
 
-static inline random_plan random_read(int argc, char **argv)
-{
-    char *colon = NULL;
-    random_plan plan = {5, 1000000, (uint64_t)time(NULL), 0};
-    if (argc > 1)
-        plan.seconds = atof(argv[1]);
-    if (argc > 2)
-        plan.count = strtoul(argv[2], NULL, 10);
-    if (argc > 3)
-        plan.seed = strtoull(argv[3], &colon, 10);
-    if (colon && *colon == ':')
-        plan.first = (uint32_t)strtoul(colon + 1, NULL, 10);
-    return plan;
-}
+random_plan random_read(int argc, char **argv);
 
-/* Whether every instance was found good. */
-static inline bool random_run(const random_plan *plan,
-                              bool (*check)(void *user, uint64_t seed, uint32_t instance),
-                              void *user)
-{
-    clock_t end = clock() + (clock_t)(plan->seconds * CLOCKS_PER_SEC);
-    bool good = true;
-    for (uint32_t i = 0; i < plan->count && good && (i == 0 || plan->seconds <= 0 || clock() < end);
-         i++)
-        good = check(user, plan->seed, plan->first + i);
-    return good;
-}
+/* Returns true if every instance was found good. */
+bool random_run(const random_plan *plan,
+                bool (*check)(void *user, uint64_t seed, uint32_t instance), void *user);
+
+/* Runs the program of a check; returns its exit status. */
+int random_main(int argc, char **argv, const random_check *check);
 
 #endif

@@ -1,5 +1,6 @@
 /* See slotted_instance.h. */
 #include "slotted_instance.h"
+#include "random.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,13 +10,13 @@
 
 static uint64_t draw_size(pn_stream *stream, uint64_t max)
 {
-    uint64_t scale = pn_uniform(stream, 0, 3);
-    return pn_uniform(stream, 0, scale == 0 ? max : scale == 1 ? 1 + max / 4 : 1 + max / 16);
+    uint64_t scale = random_uniform(stream, 0, 3);
+    return random_uniform(stream, 0, scale == 0 ? max : scale == 1 ? 1 + max / 4 : 1 + max / 16);
 }
 
 static uint64_t draw_estimate(pn_stream *stream, uint64_t max)
 {
-    uint64_t kind = pn_uniform(stream, 0, 3);
+    uint64_t kind = random_uniform(stream, 0, 3);
     uint64_t size = draw_size(stream, 2 * max);
     return kind == 0 ? 0 : size == 0 ? PN_SLOTTED_ESTIMATE_ZERO : size;
 }
@@ -24,10 +25,10 @@ static void draw_job(slotted_instance *drawn, pn_stream *stream, slotted_instanc
                      uint32_t i)
 {
     pn_slotted_job *job = &drawn->jobs[i];
-    uint64_t uniform_tasks = pn_uniform(stream, 0, 1);
+    uint64_t uniform_tasks = random_uniform(stream, 0, 1);
     *job = (pn_slotted_job){
         .maps = draw_size(stream, limits.size_max), .reduces = drawn->reduces[i], .tag = i};
-    job->reduce_count = pn_uniform(stream, 0, SLOTTED_TASKS);
+    job->reduce_count = random_uniform(stream, 0, SLOTTED_TASKS);
     uint64_t length = draw_size(stream, limits.size_max / 2);
     for (size_t k = 0; k < job->reduce_count; k++) {
         drawn->reduces[i][k] = length;
@@ -57,12 +58,12 @@ void slotted_instance_draw(slotted_instance *drawn, pn_stream *stream,
 {
     uint64_t arrivals[SLOTTED_JOBS];
     memset(drawn, 0, sizeof *drawn);
-    drawn->machines = (uint32_t)pn_uniform(stream, 1, limits.machines_max);
-    drawn->job_count = (uint32_t)pn_uniform(stream, 1, limits.jobs_max);
-    drawn->estimates = pn_uniform(stream, 0, 3) == 0;
-    uint64_t span = pn_uniform(stream, 1, limits.arrival_max);
+    drawn->machines = (uint32_t)random_uniform(stream, 1, limits.machines_max);
+    drawn->job_count = (uint32_t)random_uniform(stream, 1, limits.jobs_max);
+    drawn->estimates = random_uniform(stream, 0, 3) == 0;
+    uint64_t span = random_uniform(stream, 1, limits.arrival_max);
     for (uint32_t i = 0; i < drawn->job_count; i++)
-        arrivals[i] = pn_uniform(stream, 1, span);
+        arrivals[i] = random_uniform(stream, 1, span);
     qsort(arrivals, drawn->job_count, sizeof arrivals[0], by_arrival);
     for (uint32_t i = 0; i < drawn->job_count; i++) {
         draw_job(drawn, stream, limits, i);

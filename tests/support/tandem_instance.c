@@ -1,5 +1,6 @@
 /* See tandem_instance.h. */
 #include "tandem_instance.h"
+#include "random.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,13 +22,14 @@ static double power_of_two(int exponent)
 
 static double draw_size(pn_stream *stream, bool wide)
 {
-    double size = (double)pn_uniform(stream, 1, UINT64_C(1) << RANDOM_BITS) * power_of_two(-POINT);
-    return wide ? size * power_of_two((int)pn_uniform(stream, 0, 20) - 10) : size;
+    double size = (double)random_uniform(stream, 1, UINT64_C(1) << RANDOM_BITS) *
+                  power_of_two(-POINT);
+    return wide ? size * power_of_two((int)random_uniform(stream, 0, 20) - 10) : size;
 }
 
 static double draw_estimate(pn_stream *stream, double size)
 {
-    switch (pn_uniform(stream, 0, 5)) {
+    switch (random_uniform(stream, 0, 5)) {
     case 0:
         return 0; /* the truth */
     case 1:
@@ -42,7 +44,7 @@ static double draw_estimate(pn_stream *stream, double size)
 static double draw_speed(pn_stream *stream)
 {
     static const double speeds[] = {1, 1, 1, 1.5, 1.0 / 3, 2, 0.7};
-    uint64_t which = pn_uniform(stream, 0, sizeof speeds / sizeof speeds[0]);
+    uint64_t which = random_uniform(stream, 0, sizeof speeds / sizeof speeds[0]);
     return which < sizeof speeds / sizeof speeds[0] ? speeds[which]
                                                     : 0.5 + draw_size(stream, false) / 8;
 }
@@ -52,15 +54,15 @@ static void draw_job(tandem_instance *drawn, pn_stream *stream, uint32_t i, bool
     pn_tandem_job *job = &drawn->jobs[i];
     *job = (pn_tandem_job){
         .tag = i, .map = draw_size(stream, wide), .shuffle = draw_size(stream, wide)};
-    uint64_t special = pn_uniform(stream, 0, 40);
+    uint64_t special = random_uniform(stream, 0, 40);
     if (special <= 3)
         job->map = 0;
     if (special >= 3 && special <= 6)
         job->shuffle = 0;
     if (special == 7)
         job->shuffle = job->map;
-    job->rank[0] = (uint32_t)pn_uniform(stream, 0, drawn->job_count);
-    job->rank[1] = (uint32_t)pn_uniform(stream, 0, drawn->job_count);
+    job->rank[0] = (uint32_t)random_uniform(stream, 0, drawn->job_count);
+    job->rank[1] = (uint32_t)random_uniform(stream, 0, drawn->job_count);
     if (drawn->estimates) {
         job->estimate_map = draw_estimate(stream, job->map);
         job->estimate_shuffle = draw_estimate(stream, job->shuffle);
@@ -71,7 +73,7 @@ static void draw_job(tandem_instance *drawn, pn_stream *stream, uint32_t i, bool
 static double draw_gap(pn_stream *stream, uint64_t pattern)
 {
     double gap = draw_size(stream, false);
-    uint64_t kind = pn_uniform(stream, 0, 7);
+    uint64_t kind = random_uniform(stream, 0, 7);
     switch (pattern) {
     case 0:
         return 0;
@@ -89,18 +91,18 @@ static double draw_gap(pn_stream *stream, uint64_t pattern)
 static void draw_frame(tandem_instance *drawn, pn_stream *stream, uint32_t jobs_max)
 {
     memset(drawn, 0, sizeof *drawn);
-    drawn->job_count = (uint32_t)pn_uniform(stream, 1, jobs_max);
-    drawn->traditional = pn_uniform(stream, 0, 2) == 0;
-    drawn->estimates = pn_uniform(stream, 0, 3) == 0;
+    drawn->job_count = (uint32_t)random_uniform(stream, 1, jobs_max);
+    drawn->traditional = random_uniform(stream, 0, 2) == 0;
+    drawn->estimates = random_uniform(stream, 0, 3) == 0;
     drawn->speed = draw_speed(stream);
 }
 
 void tandem_instance_draw(tandem_instance *drawn, pn_stream *stream, uint32_t jobs_max)
 {
     draw_frame(drawn, stream, jobs_max);
-    bool wide = pn_uniform(stream, 0, 4) == 0;
-    uint64_t pattern = pn_uniform(stream, 0, 5);
-    double time = pn_uniform(stream, 0, 1) == 0 ? 0 : draw_size(stream, false);
+    bool wide = random_uniform(stream, 0, 4) == 0;
+    uint64_t pattern = random_uniform(stream, 0, 5);
+    double time = random_uniform(stream, 0, 1) == 0 ? 0 : draw_size(stream, false);
     for (uint32_t i = 0; i < drawn->job_count; i++) {
         draw_job(drawn, stream, i, wide);
         drawn->jobs[i].arrival = time;
@@ -113,13 +115,13 @@ void tandem_instance_draw_tenths(tandem_instance *drawn, pn_stream *stream, uint
     draw_frame(drawn, stream, jobs_max);
     drawn->estimates = false;
     drawn->speed = 1;
-    uint64_t time = pn_uniform(stream, 0, 9);
+    uint64_t time = random_uniform(stream, 0, 9);
     for (uint32_t i = 0; i < drawn->job_count; i++) {
         draw_job(drawn, stream, i, false);
-        drawn->jobs[i].map = (double)pn_uniform(stream, 0, 9) / 10;
-        drawn->jobs[i].shuffle = (double)pn_uniform(stream, 0, 9) / 10;
+        drawn->jobs[i].map = (double)random_uniform(stream, 0, 9) / 10;
+        drawn->jobs[i].shuffle = (double)random_uniform(stream, 0, 9) / 10;
         drawn->jobs[i].arrival = (double)time / 10;
-        time += pn_uniform(stream, 0, 8);
+        time += random_uniform(stream, 0, 8);
     }
 }
 
@@ -139,7 +141,7 @@ void tandem_instance_meet(tandem_instance *changed, pn_stream *stream,
     naive_tandem_job jobs[TANDEM_JOBS];
     naive_tandem_times times[TANDEM_JOBS] = {{0}};
     /* arrivals are rounded to more than 64 ulp of the offset then */
-    double late = (double)pn_uniform(stream, 0, 2) * 1000;
+    double late = (double)random_uniform(stream, 0, 2) * 1000;
     for (uint32_t i = 0; i < changed->job_count; i++) {
         changed->jobs[i].map = alike(changed->jobs[i].map);
         changed->jobs[i].shuffle = alike(changed->jobs[i].shuffle);
@@ -151,7 +153,7 @@ void tandem_instance_meet(tandem_instance *changed, pn_stream *stream,
     }
     for (uint32_t i = 1; i < changed->job_count; i++) {
         double last = changed->jobs[i - 1].arrival;
-        uint64_t far = pn_uniform(stream, 0, 3); /* the event after so many others */
+        uint64_t far = random_uniform(stream, 0, 3); /* the event after so many others */
         if (changed->jobs[i].arrival < last)
             changed->jobs[i].arrival = last;
         tandem_instance_naive_jobs(changed, jobs);
@@ -174,7 +176,7 @@ void tandem_instance_meet(tandem_instance *changed, pn_stream *stream,
 const double *tandem_instance_params(const pn_tandem_policy *policy, pn_stream *stream,
                                      double params[PN_PARAMS_MAX])
 {
-    if (pn_uniform(stream, 0, 3) == 0)
+    if (random_uniform(stream, 0, 3) == 0)
         return NULL;
     for (int i = 0; i < policy->param_count; i++) {
         const pn_param *param = &policy->params[i];
@@ -182,11 +184,11 @@ const double *tandem_instance_params(const pn_tandem_policy *policy, pn_stream *
         while (param->names && param->names[choices])
             choices++;
         if (choices > 0)
-            params[i] = (double)pn_uniform(stream, 0, choices - 1);
+            params[i] = (double)random_uniform(stream, 0, choices - 1);
         else if (param->integer)
-            params[i] = param->low + (double)pn_uniform(stream, 0, 5);
+            params[i] = param->low + (double)random_uniform(stream, 0, 5);
         else
-            params[i] = param->low + (double)pn_uniform(stream, 0, 64) / 32;
+            params[i] = param->low + (double)random_uniform(stream, 0, 64) / 32;
     }
     return policy->param_count > 0 ? params : NULL;
 }

@@ -23,17 +23,17 @@ static void make(damage_case *at, pn_stream *stream, bool *sound)
     pn_cluster *sim;
     config.scheduler.nodes = nodes;
     config.scheduler.nodes_count = 3;
-    config.scheduler.jobs_max = (uint32_t)pn_uniform(stream, 1, 12);
+    config.scheduler.jobs_max = (uint32_t)random_uniform(stream, 1, 12);
     config.scheduler.groups_max = 2;
     config.scheduler.attributes = 2;
-    config.scheduler.statistics = pn_uniform(stream, 0, 7) == 0;
-    config.scheduler.locality_delay_ms = pn_uniform(stream, 0, 1) * 50;
+    config.scheduler.statistics = random_uniform(stream, 0, 7) == 0;
+    config.scheduler.locality_delay_ms = random_uniform(stream, 0, 1) * 50;
     damage_configure(&config.scheduler, policy, stream);
-    config.heartbeat_ms = pn_uniform(stream, 0, 1) * 100;
+    config.heartbeat_ms = random_uniform(stream, 0, 1) * 100;
     config.tick_ms = 500;
     config.factor_lo = 500;
     config.factor_hi = 2000;
-    config.attempt_fail_permille = (uint32_t)pn_uniform(stream, 0, 1) * 50;
+    config.attempt_fail_permille = (uint32_t)random_uniform(stream, 0, 1) * 50;
     config.values_max = 2000;
     config.failures_max = 4;
     cluster_workload work = cluster_new(30, pn_random64(stream), shape);
@@ -41,16 +41,17 @@ static void make(damage_case *at, pn_stream *stream, bool *sound)
     void *block = workload_room(size);
     if (pn_cluster_init(&sim, block, size, &config) != PN_OK)
         abort();
-    pn_cluster_fail(sim, pn_uniform(stream, 0, 3000), 1, 4000);
-    pn_cluster_fail(sim, pn_uniform(stream, 0, 3000), 4, PN_SCHEDULER_NEVER);
-    uint64_t steps = pn_uniform(stream, 0, 4 * STEPS);
+    pn_cluster_fail(sim, random_uniform(stream, 0, 3000), 1, 4000);
+    pn_cluster_fail(sim, random_uniform(stream, 0, 3000), 4, PN_SCHEDULER_NEVER);
+    uint64_t steps = random_uniform(stream, 0, 4 * STEPS);
     size_t fed = 0;
     for (uint64_t i = 0; i <= steps; i++) {
         while (fed < work.count && pn_cluster_submit(sim, &work.jobs[fed], NULL) == PN_OK)
             fed++;
         *sound &= pn_cluster_validate(block, size) == PN_OK;
         if (i < steps)
-            pn_cluster_run(sim, &hooks, pn_uniform(stream, 0, 5) == 0 ? 20 * i : PN_INTEGER_MAX, 1);
+            pn_cluster_run(sim, &hooks, random_uniform(stream, 0, 5) == 0 ? 20 * i : PN_INTEGER_MAX,
+                           1);
         *sound &= pn_cluster_validate(block, size) == PN_OK;
     }
     *at = (damage_case){.block = block, .size = size, .policy = policy, .rest = params};

@@ -13,19 +13,20 @@ static const uint64_t listed[] = {5, 6, 70};
 static pn_dag_job job_of(pn_stream *stream, pn_dag_stage stages[3], uint64_t arrival)
 {
     for (uint32_t s = 0; s < 3; s++)
-        stages[s] = (pn_dag_stage){.demand = {pn_uniform(stream, 1, 3), pn_uniform(stream, 0, 2)},
-                                   .duration = pn_uniform(stream, 0, 90),
-                                   .durations = pn_uniform(stream, 0, 3) == 0 ? listed : NULL,
-                                   .parents = s == 1 ? first : both,
-                                   .parent_count = s,
-                                   .tasks = (uint32_t)pn_uniform(stream, 1, 3),
-                                   .start_ms = PN_DAG_AUTO};
+        stages[s] = (pn_dag_stage){
+            .demand = {random_uniform(stream, 1, 3), random_uniform(stream, 0, 2)},
+            .duration = random_uniform(stream, 0, 90),
+            .durations = random_uniform(stream, 0, 3) == 0 ? listed : NULL,
+            .parents = s == 1 ? first : both,
+            .parent_count = s,
+            .tasks = (uint32_t)random_uniform(stream, 1, 3),
+            .start_ms = PN_DAG_AUTO};
     return (pn_dag_job){.arrival = arrival,
                         .stages = stages,
-                        .stage_count = (uint32_t)pn_uniform(stream, 1, 3),
-                        .weight = (uint32_t)pn_uniform(stream, 1, 4),
-                        .queue = (uint32_t)pn_uniform(stream, 0, 1),
-                        .group = (uint32_t)pn_uniform(stream, 0, 1)};
+                        .stage_count = (uint32_t)random_uniform(stream, 1, 3),
+                        .weight = (uint32_t)random_uniform(stream, 1, 4),
+                        .queue = (uint32_t)random_uniform(stream, 0, 1),
+                        .group = (uint32_t)random_uniform(stream, 0, 1)};
 }
 
 static const pn_dispatch_policy *some_policy(pn_stream *stream)
@@ -33,7 +34,7 @@ static const pn_dispatch_policy *some_policy(pn_stream *stream)
     uint32_t count = 0;
     while (pn_dispatch_policy_at(count))
         count++;
-    return pn_dispatch_policy_at(pn_uniform(stream, 0, count - 1));
+    return pn_dispatch_policy_at(random_uniform(stream, 0, count - 1));
 }
 
 static pn_dag_config config_of(pn_stream *stream, const pn_dispatch_policy *policy)
@@ -46,22 +47,23 @@ static pn_dag_config config_of(pn_stream *stream, const pn_dispatch_policy *poli
     config.dispatch.resources = 2;
     config.dispatch.queues = queues;
     config.dispatch.queues_count = 2;
-    config.dispatch.jobs_max = (uint32_t)pn_uniform(stream, 1, 12);
+    config.dispatch.jobs_max = (uint32_t)random_uniform(stream, 1, 12);
     config.dispatch.stages_max = 36;
     config.dispatch.attributes = 2;
-    config.dispatch.placement = (uint32_t)pn_uniform(stream, 0, 2);
-    config.dispatch.order = (uint32_t)pn_uniform(stream, 0, 2);
-    config.dispatch.running_most = pn_uniform(stream, 0, 2) == 0 ? pn_uniform(stream, 1, 4) : 0;
-    config.dispatch.backfill = (uint32_t)pn_uniform(stream, 0, 1);
-    config.dispatch.policy = pn_uniform(stream, 0, 1) ? policy : NULL;
+    config.dispatch.placement = (uint32_t)random_uniform(stream, 0, 2);
+    config.dispatch.order = (uint32_t)random_uniform(stream, 0, 2);
+    config.dispatch.running_most = random_uniform(stream, 0, 2) == 0 ? random_uniform(stream, 1, 4)
+                                                                     : 0;
+    config.dispatch.backfill = (uint32_t)random_uniform(stream, 0, 1);
+    config.dispatch.policy = random_uniform(stream, 0, 1) ? policy : NULL;
     config.factor_lo = 500;
     config.factor_hi = 2000;
     config.tick_ms = 50;
     config.durations_max = 60;
     config.failures_max = 6;
-    config.bounds_max = (uint32_t)pn_uniform(stream, 0, 1) * 40;
+    config.bounds_max = (uint32_t)random_uniform(stream, 0, 1) * 40;
     config.groups_max = 2;
-    config.statistics = pn_uniform(stream, 0, 7) == 0;
+    config.statistics = random_uniform(stream, 0, 7) == 0;
     return config;
 }
 
@@ -76,19 +78,19 @@ static void make(damage_case *at, pn_stream *stream, bool *sound)
     void *block = workload_room(size);
     if (pn_dag_init(&sim, block, size, &config) != PN_OK)
         abort();
-    pn_dag_fail(sim, pn_uniform(stream, 0, 300), 1, 400);
-    pn_dag_fail(sim, pn_uniform(stream, 0, 300), 3, PN_DISPATCH_NEVER);
-    uint64_t steps = pn_uniform(stream, 0, 4 * STEPS), arrival = 0;
+    pn_dag_fail(sim, random_uniform(stream, 0, 300), 1, 400);
+    pn_dag_fail(sim, random_uniform(stream, 0, 300), 3, PN_DISPATCH_NEVER);
+    uint64_t steps = random_uniform(stream, 0, 4 * STEPS), arrival = 0;
     uint32_t fed = 0;
     for (uint64_t i = 0; i <= steps; i++) {
         for (bool room = true; room && fed < JOBS; fed += room) {
             pn_dag_job job = job_of(stream, stages, arrival);
             room = pn_dag_submit(sim, &job, NULL) == PN_OK;
-            arrival += room ? pn_uniform(stream, 0, 40) : 40;
+            arrival += room ? random_uniform(stream, 0, 40) : 40;
         }
         *sound &= pn_dag_validate(block, size) == PN_OK;
         if (i < steps)
-            pn_dag_run(sim, &hooks, pn_uniform(stream, 0, 5) == 0 ? 5 * i : PN_INTEGER_MAX, 1);
+            pn_dag_run(sim, &hooks, random_uniform(stream, 0, 5) == 0 ? 5 * i : PN_INTEGER_MAX, 1);
         *sound &= pn_dag_validate(block, size) == PN_OK;
     }
     *at = (damage_case){.block = block, .size = size, .policy = policy};

@@ -2,6 +2,7 @@
 #ifndef DAMAGE_H
 #define DAMAGE_H
 
+#include "support/random.h"
 #include "support/slotted_workload.h"
 
 /* A run that stands still, and how it is resumed. */

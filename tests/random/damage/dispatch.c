@@ -34,29 +34,30 @@ static void submit(host *self)
     pn_dispatch_stage stages[3];
     for (uint32_t s = 0; s < 3; s++)
         stages[s] = (pn_dispatch_stage){
-            .demand = {pn_uniform(self->stream, 1, 3), pn_uniform(self->stream, 0, 2)},
-            .estimate = pn_uniform(self->stream, 1, 90),
-            .tasks = (uint32_t)pn_uniform(self->stream, 1, 3),
+            .demand = {random_uniform(self->stream, 1, 3), random_uniform(self->stream, 0, 2)},
+            .estimate = random_uniform(self->stream, 1, 90),
+            .tasks = (uint32_t)random_uniform(self->stream, 1, 3),
             .first_parent = s == 2,
             .parent_count = s};
     const pn_dispatch_job job = {.stages = stages,
                                  .parents = parents,
-                                 .stage_count = (uint32_t)pn_uniform(self->stream, 1, 3),
+                                 .stage_count = (uint32_t)random_uniform(self->stream, 1, 3),
                                  .parents_count = 3,
-                                 .weight = (uint32_t)pn_uniform(self->stream, 1, 4),
-                                 .queue = (uint32_t)pn_uniform(self->stream, 0, 1),
-                                 .deadline = pn_uniform(self->stream, 0, 200)};
+                                 .weight = (uint32_t)random_uniform(self->stream, 1, 4),
+                                 .queue = (uint32_t)random_uniform(self->stream, 0, 1),
+                                 .deadline = random_uniform(self->stream, 0, 200)};
     pn_dispatch_submit(self->core, &self->hooks, self->now, &job, &self->submitted);
 }
 
 /* Something becomes of an attempt that runs. */
 static void attempt(host *self)
 {
-    uint32_t place = (uint32_t)pn_uniform(self->stream, 0, pn_dispatch_places_max(self->core) - 1);
+    uint32_t place = (uint32_t)random_uniform(self->stream, 0,
+                                              pn_dispatch_places_max(self->core) - 1);
     pn_dispatch_task task;
     if (pn_dispatch_task_get(self->core, place, &task) != PN_OK)
         return;
-    if (pn_uniform(self->stream, 0, 9) == 0)
+    if (random_uniform(self->stream, 0, 9) == 0)
         pn_dispatch_failed(self->core, &self->hooks, self->now, task.token);
     else
         pn_dispatch_finished(self->core, &self->hooks, self->now, task.token);
@@ -64,9 +65,9 @@ static void attempt(host *self)
 
 static void step(host *self)
 {
-    uint32_t node = (uint32_t)pn_uniform(self->stream, 0, NODES - 1);
-    self->now += pn_uniform(self->stream, 0, 3);
-    switch (pn_uniform(self->stream, 0, 15)) {
+    uint32_t node = (uint32_t)random_uniform(self->stream, 0, NODES - 1);
+    self->now += random_uniform(self->stream, 0, 3);
+    switch (random_uniform(self->stream, 0, 15)) {
     case 0:
     case 1:
         submit(self);
@@ -83,12 +84,12 @@ static void step(host *self)
         break;
     case 6:
         pn_dispatch_cancel(self->core, &self->hooks, self->now,
-                           pn_uniform(self->stream, 0, self->submitted));
+                           random_uniform(self->stream, 0, self->submitted));
         break;
     case 7:
     case 8:
     case 9:
-        pn_dispatch_run(self->core, &self->hooks, self->now, pn_uniform(self->stream, 1, 40));
+        pn_dispatch_run(self->core, &self->hooks, self->now, random_uniform(self->stream, 1, 40));
         break;
     default:
         attempt(self);
@@ -117,7 +118,7 @@ static const pn_dispatch_policy *some_policy(pn_stream *stream)
     uint32_t count = 0;
     while (pn_dispatch_policy_at(count))
         count++;
-    return pn_dispatch_policy_at(pn_uniform(stream, 0, count - 1));
+    return pn_dispatch_policy_at(random_uniform(stream, 0, count - 1));
 }
 
 static pn_dispatch_config config_of(pn_stream *stream, const pn_dispatch_policy *policy)
@@ -130,14 +131,14 @@ static pn_dispatch_config config_of(pn_stream *stream, const pn_dispatch_policy 
     config.resources = 2;
     config.queues = queues;
     config.queues_count = 2;
-    config.jobs_max = (uint32_t)pn_uniform(stream, 1, 12);
+    config.jobs_max = (uint32_t)random_uniform(stream, 1, 12);
     config.stages_max = 36;
     config.attempts_max = 40;
-    config.placement = (uint32_t)pn_uniform(stream, 0, 2);
-    config.order = (uint32_t)pn_uniform(stream, 0, 2);
-    config.backfill = (uint32_t)pn_uniform(stream, 0, 1);
-    config.running_most = pn_uniform(stream, 0, 2) == 0 ? pn_uniform(stream, 1, 4) : 0;
-    config.policy = pn_uniform(stream, 0, 1) ? policy : NULL;
+    config.placement = (uint32_t)random_uniform(stream, 0, 2);
+    config.order = (uint32_t)random_uniform(stream, 0, 2);
+    config.backfill = (uint32_t)random_uniform(stream, 0, 1);
+    config.running_most = random_uniform(stream, 0, 2) == 0 ? random_uniform(stream, 1, 4) : 0;
+    config.policy = random_uniform(stream, 0, 1) ? policy : NULL;
     return config;
 }
 
@@ -165,7 +166,7 @@ static void make(damage_case *at, pn_stream *stream, bool *sound)
         abort();
     *at = (damage_case){.block = block, .size = size, .policy = policy};
     host self = host_of(at, core, stream, &sum);
-    uint64_t steps = pn_uniform(stream, 0, 4 * STEPS);
+    uint64_t steps = random_uniform(stream, 0, 4 * STEPS);
     for (uint64_t i = 0; i <= steps; i++) {
         *sound &= pn_dispatch_validate(block, size) == PN_OK;
         if (i < steps)

@@ -11,7 +11,7 @@ static const pn_makespan_policy *some_policy(pn_stream *stream, uint32_t level)
     while (pn_makespan_policy_at(count))
         count++;
     do
-        policy = pn_makespan_policy_at(pn_uniform(stream, 0, count - 1));
+        policy = pn_makespan_policy_at(random_uniform(stream, 0, count - 1));
     while (policy->level != 0 && policy->level != 1 + level);
     return policy;
 }
@@ -41,17 +41,17 @@ static void give(pn_makespan *sim)
 
 static void make(damage_case *at, pn_stream *stream, bool *sound)
 {
-    makespan_rules rules = makespan_options[pn_uniform(stream, 0, MAKESPAN_OPTIONS - 1)];
+    makespan_rules rules = makespan_options[random_uniform(stream, 0, MAKESPAN_OPTIONS - 1)];
     const pn_makespan_policy *policy = some_policy(stream, rules.level);
     pn_makespan_hooks hooks = {.policy = policy, .stop = stop};
     makespan_shape shape = {.tasks = 3, .longest = 20, .odd = 1, .groups = 2};
-    makespan_batch batch = makespan_new((size_t)pn_uniform(stream, 1, 8), pn_random64(stream),
+    makespan_batch batch = makespan_new((size_t)random_uniform(stream, 1, 8), pn_random64(stream),
                                         shape);
     pn_makespan_config config = makespan_config(&batch, rules, 4, 2);
     config.groups_max = 2;
     config.attributes = 2;
-    config.statistics = pn_uniform(stream, 0, 7) == 0;
-    if (rules.task_order == PN_MAKESPAN_LPT || pn_uniform(stream, 0, 1))
+    config.statistics = random_uniform(stream, 0, 7) == 0;
+    if (rules.task_order == PN_MAKESPAN_LPT || random_uniform(stream, 0, 1))
         config.policy = policy;
     pn_makespan *sim = makespan_sim(&config);
     size_t size = pn_makespan_block_size(sim);
@@ -59,9 +59,9 @@ static void make(damage_case *at, pn_stream *stream, bool *sound)
     if (makespan_submit(sim, &batch) != PN_OK)
         abort();
     *sound &= pn_makespan_validate(sim, size) == PN_OK;
-    if (pn_uniform(stream, 0, 1) || !makespan_decides(policy, rules.level))
+    if (random_uniform(stream, 0, 1) || !makespan_decides(policy, rules.level))
         give(sim);
-    uint64_t steps = pn_uniform(stream, 0, 20);
+    uint64_t steps = random_uniform(stream, 0, 20);
     for (uint64_t i = 0; i <= steps; i++) {
         *sound &= pn_makespan_validate(sim, size) == PN_OK;
         if (i < steps)

@@ -50,12 +50,12 @@ static void submit(host *self, bool ask)
 {
     pn_scheduler_answer answer;
     pn_scheduler_job job = {
-        .maps = (uint32_t)pn_uniform(self->stream, 1, 9),
-        .reduces = (uint32_t)pn_uniform(self->stream, 0, 4),
+        .maps = (uint32_t)random_uniform(self->stream, 1, 9),
+        .reduces = (uint32_t)random_uniform(self->stream, 0, 4),
         .replicas = replicas,
-        .deadline = pn_uniform(self->stream, 20, 200),
-        .est_ms = {pn_uniform(self->stream, 1, 20), pn_uniform(self->stream, 1, 20)},
-        .group = (uint32_t)pn_uniform(self->stream, 0, 1)};
+        .deadline = random_uniform(self->stream, 20, 200),
+        .est_ms = {random_uniform(self->stream, 1, 20), random_uniform(self->stream, 1, 20)},
+        .group = (uint32_t)random_uniform(self->stream, 0, 1)};
     if (ask)
         pn_scheduler_ask(self->core, &self->hooks, self->now, &job, &answer);
     else
@@ -65,11 +65,12 @@ static void submit(host *self, bool ask)
 /* Something becomes of an attempt that runs. */
 static void attempt(host *self)
 {
-    uint32_t run = (uint32_t)pn_uniform(self->stream, 0, pn_scheduler_places_max(self->core) - 1);
+    uint32_t run = (uint32_t)random_uniform(self->stream, 0,
+                                            pn_scheduler_places_max(self->core) - 1);
     pn_scheduler_task task;
     if (pn_scheduler_task_get(self->core, run, &task) != PN_OK)
         return;
-    uint64_t kind = pn_uniform(self->stream, 0, 9);
+    uint64_t kind = random_uniform(self->stream, 0, 9);
     if (kind == 0)
         pn_scheduler_failed(self->core, &self->hooks, self->now, task.token);
     else if (kind == 1)
@@ -80,9 +81,9 @@ static void attempt(host *self)
 
 static void step(host *self)
 {
-    uint32_t node = (uint32_t)pn_uniform(self->stream, 0, NODES - 1);
-    self->now += pn_uniform(self->stream, 0, 3);
-    switch (pn_uniform(self->stream, 0, 15)) {
+    uint32_t node = (uint32_t)random_uniform(self->stream, 0, NODES - 1);
+    self->now += random_uniform(self->stream, 0, 3);
+    switch (random_uniform(self->stream, 0, 15)) {
     case 0:
     case 1:
         submit(self, false);
@@ -148,12 +149,12 @@ static void make(damage_case *at, pn_stream *stream, bool *sound)
     pn_scheduler *core;
     config.nodes = nodes;
     config.nodes_count = 3;
-    config.jobs_max = (uint32_t)pn_uniform(stream, 1, 12);
+    config.jobs_max = (uint32_t)random_uniform(stream, 1, 12);
     config.groups_max = 2;
     config.attributes = 2;
-    config.statistics = pn_uniform(stream, 0, 7) == 0;
-    config.reduce_start = (uint32_t)pn_uniform(stream, 0, 1);
-    config.locality_delay_ms = pn_uniform(stream, 0, 1) * 5;
+    config.statistics = random_uniform(stream, 0, 7) == 0;
+    config.reduce_start = (uint32_t)random_uniform(stream, 0, 1);
+    config.locality_delay_ms = random_uniform(stream, 0, 1) * 5;
     config.attempts_max = 2;
     damage_configure(&config, policy, stream);
     size_t size = pn_scheduler_size(&config);
@@ -163,7 +164,7 @@ static void make(damage_case *at, pn_stream *stream, bool *sound)
     *at = (damage_case){
         .block = block, .size = size, .policy = policy, .rest = damage_params(policy, stream)};
     host self = {core, hooks_for(at), stream, 0};
-    uint64_t steps = pn_uniform(stream, 0, 4 * STEPS);
+    uint64_t steps = random_uniform(stream, 0, 4 * STEPS);
     for (uint64_t i = 0; i <= steps; i++) {
         *sound &= pn_scheduler_validate(block, size) == PN_OK;
         if (i < steps)

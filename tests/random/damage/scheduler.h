@@ -28,7 +28,7 @@ static inline const pn_scheduler_policy *damage_policy(pn_stream *stream)
     uint64_t count = 0;
     while (pn_scheduler_policy_at(count))
         count++;
-    uint64_t chosen = pn_uniform(stream, 0, count + 1);
+    uint64_t chosen = random_uniform(stream, 0, count + 1);
     if (chosen < count)
         return pn_scheduler_policy_at(chosen);
     copying = *pn_scheduler_hsrtf_pup();
@@ -42,9 +42,9 @@ static inline double *damage_params(const pn_scheduler_policy *policy, pn_stream
     double *params = workload_room(PN_PARAMS_MAX * sizeof *params);
     for (uint32_t i = 0; i < policy->param_count; i++) {
         const pn_param *param = &policy->params[i];
-        params[i] = param->names
-                        ? (double)pn_uniform(stream, (uint64_t)param->low, (uint64_t)param->high)
-                        : param->value;
+        params[i] = param->names ? (double)random_uniform(stream, (uint64_t)param->low,
+                                                          (uint64_t)param->high)
+                                 : param->value;
     }
     return params;
 }
@@ -53,12 +53,12 @@ static inline double *damage_params(const pn_scheduler_policy *policy, pn_stream
 static inline void damage_configure(pn_scheduler_config *config, const pn_scheduler_policy *policy,
                                     pn_stream *stream)
 {
-    bool for_it = pn_uniform(stream, 0, 1) ||
+    bool for_it = random_uniform(stream, 0, 1) ||
                   policy->admission.finishes == PN_SCHEDULER_FINISHES_RECORDED;
     config->policy = for_it ? policy : NULL;
-    config->suspended_max = policy->preempt ? (uint32_t)pn_uniform(stream, 0, 30) : 0;
+    config->suspended_max = policy->preempt ? (uint32_t)random_uniform(stream, 0, 30) : 0;
     config->copies = policy->copy != NULL;
-    config->running_most = pn_uniform(stream, 0, 2) == 0 ? pn_uniform(stream, 1, 4) : 0;
+    config->running_most = random_uniform(stream, 0, 2) == 0 ? random_uniform(stream, 1, 4) : 0;
 }
 
 #endif

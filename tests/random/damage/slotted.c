@@ -59,7 +59,7 @@ static const pn_slotted_policy *some_policy(pn_stream *stream)
     uint32_t count = 0;
     while (pn_slotted_policy_at(count))
         count++;
-    uint64_t pick = pn_uniform(stream, 0, count + 1);
+    uint64_t pick = random_uniform(stream, 0, count + 1);
     return pick == count ? &own_share : pick > count ? &own_failing : pn_slotted_policy_at(pick);
 }
 
@@ -69,22 +69,24 @@ static void make(damage_case *at, pn_stream *stream, bool *sound)
     pn_slotted_hooks hooks = {.policy = policy};
     pn_slotted_config config = pn_slotted_defaults();
     slotted_shape shape = {.rate = 1.5, .maps = 4, .reduces = 6, .tasks = 4, .groups = 2};
-    shape.estimates = config.estimates = (uint32_t)pn_uniform(stream, 0, 1);
-    config.jobs_max = (uint32_t)pn_uniform(stream, 1, 60);
+    shape.estimates = config.estimates = (uint32_t)random_uniform(stream, 0, 1);
+    config.jobs_max = (uint32_t)random_uniform(stream, 1, 60);
     config.stretches_max = 2 * config.jobs_max;
-    config.machines = (uint32_t)pn_uniform(stream, 1, 12);
-    config.reduce = policy->preemptive && policy->nonpreemptive ? (uint32_t)pn_uniform(stream, 0, 1)
-                                                                : !policy->preemptive;
-    config.bounds = (uint32_t)pn_uniform(stream, 0, 1);
-    config.statistics = pn_uniform(stream, 0, 7) == 0;
+    config.machines = (uint32_t)random_uniform(stream, 1, 12);
+    config.reduce = policy->preemptive && policy->nonpreemptive
+                        ? (uint32_t)random_uniform(stream, 0, 1)
+                        : !policy->preemptive;
+    config.bounds = (uint32_t)random_uniform(stream, 0, 1);
+    config.statistics = random_uniform(stream, 0, 7) == 0;
     config.groups_max = 2;
     config.attributes = 2;
-    config.policy = pn_uniform(stream, 0, 2) == 0 && policy != &own_share && policy != &own_failing
+    config.policy = random_uniform(stream, 0, 2) == 0 && policy != &own_share &&
+                            policy != &own_failing
                         ? NULL
                         : policy;
     slotted_workload work = slotted_new(config.jobs_max + 20, pn_random64(stream), shape);
     pn_slotted *sim = slotted_sim(&config);
-    uint64_t steps = pn_uniform(stream, 0, STEPS);
+    uint64_t steps = random_uniform(stream, 0, STEPS);
     size_t fed = 0;
     for (uint64_t i = 0; i <= steps; i++) {
         while (fed < work.count && pn_slotted_submit(sim, &work.jobs[fed], NULL) == PN_OK)

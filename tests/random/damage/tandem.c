@@ -64,7 +64,7 @@ static const pn_tandem_policy *some_policy(pn_stream *stream)
     uint32_t count = 0;
     while (pn_tandem_policy_at(count))
         count++;
-    uint64_t pick = pn_uniform(stream, 0, count + 2);
+    uint64_t pick = random_uniform(stream, 0, count + 2);
     return pick >= count ? own[pick - count] : pn_tandem_policy_at(pick);
 }
 
@@ -73,26 +73,26 @@ static void make(damage_case *at, pn_stream *stream, bool *sound)
     const pn_tandem_policy *policy = some_policy(stream);
     pn_tandem_hooks hooks = {.policy = policy};
     tandem_shape shape = {.rate = 1, .map = 1, .shuffle = 1, .odd = 1, .groups = 2};
-    shape.estimates = pn_uniform(stream, 0, 2) == 0;
-    shape.grain = pn_uniform(stream, 0, 1) ? 4 : 0;
+    shape.estimates = random_uniform(stream, 0, 2) == 0;
+    shape.grain = random_uniform(stream, 0, 1) ? 4 : 0;
     tandem_workload work = tandem_new(100, pn_random64(stream), shape);
-    pn_tandem_config config = tandem_config(&work, (uint32_t)pn_uniform(stream, 0, 1));
-    config.jobs_max = (uint32_t)pn_uniform(stream, 1, 50);
+    pn_tandem_config config = tandem_config(&work, (uint32_t)random_uniform(stream, 0, 1));
+    config.jobs_max = (uint32_t)random_uniform(stream, 1, 50);
     config.estimates = shape.estimates;
     config.groups_max = 2;
     config.attributes = 2;
-    config.bounds = (uint32_t)pn_uniform(stream, 0, 2);
-    config.statistics = pn_uniform(stream, 0, 9) == 0;
-    config.gaps = pn_uniform(stream, 0, 3) == 0;
-    config.buckets_max = (uint32_t)pn_uniform(stream, 0, 3);
+    config.bounds = (uint32_t)random_uniform(stream, 0, 2);
+    config.statistics = random_uniform(stream, 0, 9) == 0;
+    config.gaps = random_uniform(stream, 0, 3) == 0;
+    config.buckets_max = (uint32_t)random_uniform(stream, 0, 3);
     config.bucket_width = 0.5;
-    config.policy = pn_uniform(stream, 0, 2) == 0 && policy != &own_list ? NULL : policy;
+    config.policy = random_uniform(stream, 0, 2) == 0 && policy != &own_list ? NULL : policy;
     if (policy == &own_first || policy == &own_share)
         config.policy = policy;
     for (size_t i = work.count; config.gaps && i-- > 1;)
         work.jobs[i].arrival -= work.jobs[i - 1].arrival;
     pn_tandem *sim = tandem_sim(&config);
-    uint64_t steps = pn_uniform(stream, 0, STEPS);
+    uint64_t steps = random_uniform(stream, 0, STEPS);
     size_t fed = 0;
     for (uint64_t i = 0; i <= steps; i++) {
         while (fed < work.count && pn_tandem_submit(sim, &work.jobs[fed], NULL) == PN_OK)
