@@ -24,8 +24,6 @@ score naive_makespan_simulate(const model *m, const size_t *order, size_t count,
 score naive_makespan_evaluate(const model *m, const size_t *order, size_t count,
                               const unsigned slots[2]);
 
-/* The policy's pools, each with its jobs in order. */
-
 /* M; false when there is none. */
 bool naive_makespan_bound(const model *m, fraction *bound);
 
