@@ -1,4 +1,4 @@
-/* The floor every model stands on: version, limits, status codes, the mixing function behind every
+/* What all models use: version, limits, status codes, the mixing function behind every
  * digest, random streams, deterministic log/exp/pow, variates and streaming statistics.
  *
  * Blocks are independent; each is for one thread at a time, and no call on a block may interrupt
@@ -22,7 +22,7 @@ extern "C" {
 
 #define PN_VERSION "0.8.0"
 
-/* Returns "0.5.0" of the linked library, to compare with PN_VERSION of the header. */
+/* Returns the version of the linked library, such as "0.8.0", to compare with PN_VERSION. */
 const char *pn_version(void);
 
 /* Largest time, size or sum of sizes the kernel accepts: what a double holds exactly. */
@@ -34,8 +34,8 @@ const char *pn_version(void);
 
 /* ---- status codes ---------------------------------------------------------------------------- */
 
-/* Zero: done as asked. Positive: a result. Negative: refused, and the state is as it was before the
- * call. The values are pinned: they never change between versions. */
+/* Zero: done. Positive: a result. Negative: refused, and the state is the one before the call. The
+ * values never change between versions. */
 enum pn_status {
     PN_OK = 0,
     PN_DONE = 1,          /* nothing is left to do */
@@ -74,19 +74,19 @@ enum pn_status {
     PN_ERR_ARITHMETIC = -24 /* known results come out otherwise */
 };
 
-/* Returns "PN_ERR_FULL" and the like; "PN_ERR_UNKNOWN" for a value that is not a status. Never
+/* Returns the name of a status, such as "PN_ERR_FULL"; "PN_ERR_UNKNOWN" for any other value. Never
  * null. */
 const char *pn_status_name(int status);
 
 /* ---- the self-test --------------------------------------------------------------------------- */
 
-/* Returns whether this build computes on this machine as it must, in the mode that the calling
- * thread is in: each operation on doubles is rounded by itself, to nearest, and subnormal numbers
- * are kept; log, exp, pow and sqrt have known bits; draws, statistics and fractions have known
- * digests. To be called once, ahead of anything else, and anew after anything that may change the
- * mode, such as libraries that set subnormal numbers to zero. PN_OK, PN_ERR_ROUNDING,
- * PN_ERR_SUBNORMAL, PN_ERR_CONTRACTED or PN_ERR_ARITHMETIC, looked for in this order. Some
- * microseconds, about 1 KB of stack. */
+/* Checks that this build computes correctly on this machine, in the mode of the calling thread:
+ * each operation on doubles is rounded by itself, to nearest, and subnormal numbers are kept; log,
+ * exp, pow and sqrt have known bits; draws, statistics and fractions have known digests. Call it
+ * once, before anything else, and again after anything that may change the mode, such as libraries
+ * that set subnormal numbers to zero. Returns PN_OK, PN_ERR_ROUNDING, PN_ERR_SUBNORMAL,
+ * PN_ERR_CONTRACTED or PN_ERR_ARITHMETIC, in this order of checks. Some microseconds, about 1 KB of
+ * stack. */
 int pn_selftest(void);
 
 /* ---- the mixing function --------------------------------------------------------------------- */
@@ -110,24 +110,24 @@ uint64_t pn_mix_step(uint64_t hash, uint64_t value);
 
 /* ---- structs that grow ----------------------------------------------------------------------- */
 
-/* A later version may append fields to structs whose first member is `struct_size`; a host and a
- * library of different versions still understand each other.
+/* A later version may append fields to structs whose first member is `struct_size`, so a host and a
+ * library of different versions work together.
  *
- * Configurations come from pn_<model>_defaults, which sets the size that the host's header knew.
+ * Configurations: pn_<model>_defaults sets the size that the host's header gives the struct.
  *
  * Structs that a host fills in (jobs, hooks, policies, claims): struct_size is sizeof the struct,
- * or 0, which means the fields that version 0.8.0 had, whatever this header has besides. A library
- * does not look behind a shorter struct: what it lacks is as if it were 0. A longer one is taken
- * while what this library does not know in it is 0, and refused otherwise, as an argument out of
- * its range. In an array all have the size of the first.
+ * or 0 for the fields of version 0.8.0, even if this header has more. Fields beyond the end of a
+ * shorter struct count as 0. A longer struct is accepted if the fields that the library does not
+ * know are 0, and refused otherwise, as an argument out of its range. In an array all structs have
+ * the size of the first.
  *
- * Structs that a library fills in: those that a host asks for (totals, levels, groups, records) are
- * filled as far as both know them, and zero behind that; those handed to hooks are the library's.
- * struct_size says how many bytes of it the library knows, and PN_HAS whether a field is among
- * them. A host does not copy more of a hook's struct than that.
+ * Structs that a library fills in: those that a host requests (totals, levels, groups, records) are
+ * filled as far as both know them, and with 0 after that; those that hooks receive belong to the
+ * library. struct_size is the number of bytes that the library knows, and PN_HAS tells whether a
+ * field is among them. A host copies at most that many bytes of a hook's struct.
  *
- * All other structs have the layout that they have, for ever: what is to be said besides will get a
- * struct or a call of its own. Functions stay, too, with their arguments. */
+ * All other structs keep their layout, and functions keep their names and arguments. New
+ * information goes into a new struct or a new call. */
 #define PN_HAS(pointer, field)                                                    \
     ((size_t)((const char *)(&(pointer)->field + 1) - (const char *)(pointer)) <= \
      (pointer)->struct_size)
