@@ -17,8 +17,8 @@
  * are the numbered rules DG1-DG32 cited here and in the code; docs/models/dag.md states them.
  *
  * Times are integer milliseconds <= PN_INTEGER_MAX, from whatever start the host likes.
- * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 2160/2440, _submit 968/1336, _run
- * 1528/2056, _validate 1928/2440, any other 2144/2264 (see docs/embedding.md).
+ * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 2168/2456, _submit 968/1336, _run
+ * 1528/2040, _validate 1944/2440, any other 2152/2280 (see docs/embedding.md).
  *
  * The loop of a host, where what begins with host_ is its own: it tells what has happened, asks for
  * decisions, and waits for the next message or tick. scripts/check/recipes.sh compiles and runs it.
@@ -574,8 +574,8 @@ uint32_t pn_dispatch_ranking(const pn_dispatch *core, pn_ranked *ranked, uint32_
 
 /* ---- built-in policies ----------------------------------------------------------------------- */
 
-/* Return built-in policies by name: fifo, fair, drf, capacity, sjf-cp, cp, srpt, wfair, tetris,
- * hfsp, las; DG14-DG25. */
+/* Return by name: fifo, fair, drf, capacity, sjf-cp, cp, srpt, wfair, tetris, hfsp, las.
+ * DG14-DG25. */
 const pn_dispatch_policy *pn_dispatch_fifo(void);
 const pn_dispatch_policy *pn_dispatch_fair(void);
 const pn_dispatch_policy *pn_dispatch_drf(void);

@@ -16,8 +16,8 @@
  * docs/models/cluster.md states them.
  *
  * Times are integer milliseconds <= PN_INTEGER_MAX, from whatever start the host likes.
- * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 2488/2920, _submit 1344/1816, _run
- * 1140/1536, _validate 2136/2776, any other 2264/2504 (see docs/embedding.md).
+ * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 2496/2936, _submit 1336/1800, _run
+ * 1180/1584, _validate 2160/2792, any other 2272/2520 (see docs/embedding.md).
  *
  * The loop of a host, where what begins with host_ is its own. Nodes offer their slots, then the
  * host waits for a message, the next tick, or the time that hooks->wake_at told.
@@ -696,8 +696,7 @@ uint32_t pn_scheduler_ranking(const pn_scheduler *scheduler, uint32_t kind, pn_r
 
 /* ---- built-in policies ----------------------------------------------------------------------- */
 
-/* Return built-in policies by name: fifo, fair, hsrtf-pu, hsrtf-pup, hsrtf-pr, hsrtf-prp, rtmr,
- * rtmr-live, dc. */
+/* Return by name: fifo, fair, hsrtf-pu, hsrtf-pup, hsrtf-pr, hsrtf-prp, rtmr, rtmr-live, dc. */
 const pn_scheduler_policy *pn_scheduler_fifo(void);
 const pn_scheduler_policy *pn_scheduler_fair(void);
 const pn_scheduler_policy *pn_scheduler_hsrtf_pu(void);

@@ -1,7 +1,7 @@
 /* Policies of the scheduler core, and so of the cluster model, for their authors: the table of a
  * policy, its descriptors, hooks and memory, and the functions by which it reads jobs, nodes and
  * attempts, and acts. Hosts that use the built-in policies need pn_scheduler.h alone.
- * Stack, worst case, in bytes on Cortex-M3/x86-64: any call 624/760 (see docs/embedding.md). */
+ * Stack, worst case, in bytes on Cortex-M3/x86-64: any call 616/744 (see docs/embedding.md). */
 #ifndef PN_SCHEDULER_POLICY_H
 #define PN_SCHEDULER_POLICY_H
 

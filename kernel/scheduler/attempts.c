@@ -113,7 +113,7 @@ static pn_chain chain_of_job(pn_scheduler_view *view, const pn_scheduler_attempt
                     &job->last_attempt[it->suspended][it->kind], view->attempts, before, after);
 }
 
-static pn_chain chain_of_node(pn_scheduler_view *view, const pn_scheduler_attempt *it)
+static pn_chain scheduler_chain_of_node(pn_scheduler_view *view, const pn_scheduler_attempt *it)
 {
     return PN_CHAIN(&view->nodes[it->node].first_attempt[it->suspended], NULL, view->attempts,
                     node_before, node_after);
@@ -122,13 +122,13 @@ static pn_chain chain_of_node(pn_scheduler_view *view, const pn_scheduler_attemp
 static void scheduler_link_attempt(pn_scheduler_view *view, uint32_t place)
 {
     pn_chain_append(chain_of_job(view, &view->attempts[place]), place);
-    pn_chain_insert(chain_of_node(view, &view->attempts[place]), place, 0);
+    pn_chain_insert(scheduler_chain_of_node(view, &view->attempts[place]), place, 0);
 }
 
 static void scheduler_unlink_attempt(pn_scheduler_view *view, uint32_t place)
 {
     pn_chain_remove(chain_of_job(view, &view->attempts[place]), place);
-    pn_chain_remove(chain_of_node(view, &view->attempts[place]), place);
+    pn_chain_remove(scheduler_chain_of_node(view, &view->attempts[place]), place);
 }
 
 static void enter_slot(pn_scheduler_view *view, uint32_t place)

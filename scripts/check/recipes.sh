@@ -24,7 +24,7 @@ for core in scheduler dispatch; do
         -fno-math-errno -DRECIPE="\"$PWD/$work/$core.inc\"" -Ikernel/include -Ikernel \
         $(find kernel -name '*.c') "tests/programs/recipe_$core.c" -o "$work/$core"
     names=$("$work/$core") || fail "$header: $names"
-    listed=$(sed -n 's|^/\* By name: \([^;.]*\).*|\1|p' "$header")
+    listed=$(sed -n 's|^/\* Return by name: \([^;.]*\).*|\1|p' "$header")
     [ "${names//$'\n'/, }" = "$listed" ] ||
         fail "$header lists the policies '$listed', they are '${names//$'\n'/, }'"
 done
