@@ -416,6 +416,8 @@ static INLINE int tandem_execute(pn_tandem_view *view, pn_tandem_first_state *fi
     sim->head.busy = 0;
     if (status < 0 && sim->failure == 0)
         sim->failure = status;
+    if (sim->failure != 0)
+        sim->wake = PN_TANDEM_NEVER; /* it may have been due now */
     return sim->failure;
 }
 

@@ -11,6 +11,8 @@
 #include "cluster_instance.h"
 #include "dag_instance.h"
 #include "random.h"
+#include "slotted_instance.h"
+#include "tandem_instance.h"
 
 enum { JOBS = 12, TASKS = 40, NODES = 5, STEPS = 400 };
 
@@ -211,6 +213,28 @@ static void run_slotted(void)
     }
 }
 
+static void check_slotted(void)
+{
+    static slotted_instance instance;
+    static slotted_outcome out;
+    const pn_slotted_policy policy = draw_slotted_policy();
+    pn_slotted_config config = pn_slotted_defaults();
+    slotted_instance_draw(&instance, answers, (slotted_instance_limits){JOBS, 8, 20, 30});
+    config.jobs_max = JOBS;
+    config.reduce = any(0, 1) ? PN_SLOTTED_NONPREEMPTIVE : PN_SLOTTED_PREEMPTIVE;
+    config.policy = &policy;
+    if (pn_slotted_size(&config) == 0)
+        return;
+    slotted_instance_run(&instance, &policy, config.reduce,
+                         (slotted_manner){.streaming = any(0, 1) != 0,
+                                          .move_every = (uint32_t)any(0, 9),
+                                          .steps_max = STEPS},
+                         &out);
+    done.valid++;
+    done.steps += out.slots_run;
+    must(out.status != PN_DONE || out.fault[0] == '\0', out.fault);
+}
+
 /* ---- tandem ---- */
 
 static void tandem_key(const pn_tandem_view *view, uint32_t job, pn_key *key)
@@ -302,6 +326,27 @@ static void run_tandem(void)
                 ? pn_tandem_step(run.sim, &hooks)
                 : pn_tandem_run(run.sim, &hooks, totals.time + (double)any(0, 9) / 8, any(0, 5)));
     }
+}
+
+static void check_tandem(void)
+{
+    static tandem_instance instance;
+    static tandem_outcome out;
+    const pn_tandem_policy policy = draw_tandem_policy();
+    pn_tandem_config config = pn_tandem_defaults();
+    tandem_instance_draw(&instance, answers, JOBS);
+    config.traditional = instance.traditional;
+    config.policy = &policy;
+    if (pn_tandem_size(&config) == 0)
+        return;
+    tandem_instance_run(&instance, &policy,
+                        (tandem_manner){.one_by_one = any(0, 1) != 0,
+                                        .move_every = (uint32_t)any(1, 9),
+                                        .moves_max = STEPS},
+                        &out);
+    done.valid++;
+    done.steps += out.totals.instants;
+    must(out.status != PN_DONE || out.fault[0] == '\0', out.fault);
 }
 
 /* ---- makespan ---- */
@@ -780,12 +825,15 @@ static bool check_instance(pn_stream *stream, uint32_t number, uint32_t policy)
 {
     static void (*const kinds[])(void) = {run_slotted,  run_tandem,    run_makespan, run_scheduler,
                                           run_dispatch, check_cluster, check_dag};
+    static void (*const checked[])(void) = {check_slotted, check_tandem};
+    uint32_t kind = number % (sizeof kinds / sizeof kinds[0]);
+    bool is_checked = kind < 2 && number / (sizeof kinds / sizeof kinds[0]) % 4 == 3;
     (void)policy;
     answers = stream;
     memset(&run, 0, sizeof run);
     if (any(0, 3) == 0)
         run.give_up_in = any(1, 300);
-    kinds[number % (sizeof kinds / sizeof kinds[0])]();
+    (is_checked ? checked : kinds)[kind]();
     free(run.sim);
     done.instances++;
     if (run.wrong)

@@ -146,8 +146,7 @@ static void move(pn_slotted **sim, pn_slotted_hooks *hooks, slotted_manner how)
 static int drive(pn_slotted **sim, const slotted_instance *run, pn_slotted_hooks *hooks,
                  slotted_manner how)
 {
-    uint32_t next = 0;
-    uint32_t steps = 0;
+    uint32_t next = 0, steps = 0, last;
     int status = PN_OK;
     while (status == PN_OK && next < run->job_count) {
         if (how.streaming)
@@ -157,9 +156,10 @@ static int drive(pn_slotted **sim, const slotted_instance *run, pn_slotted_hooks
         if (how.move_every > 0 && ++steps % how.move_every == 0)
             move(sim, hooks, how);
     }
-    while (status == PN_OK) {
+    last = how.steps_max > 0 ? steps + how.steps_max : UINT32_MAX;
+    while (status == PN_OK && steps < last) {
         status = pn_slotted_step(*sim, hooks);
-        if (how.move_every > 0 && ++steps % how.move_every == 0)
+        if (++steps % (how.move_every > 0 ? how.move_every : UINT32_MAX) == 0)
             move(sim, hooks, how);
     }
     return status;

@@ -41,6 +41,7 @@ typedef struct slotted_outcome {
 typedef struct slotted_manner {
     bool streaming;
     uint32_t move_every;
+    uint32_t steps_max; /* the run is stopped after so many steps behind the last job; 0: never */
     uint32_t bounds;
     const double *params;
     uint64_t seed; /* of the policy's own random numbers */

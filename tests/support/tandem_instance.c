@@ -280,7 +280,7 @@ static pn_tandem *moved(pn_tandem *sim)
 static int run_on(pn_tandem **sim, pn_tandem_hooks *hooks, double until, tandem_manner how)
 {
     int status = PN_OK;
-    for (;;) {
+    for (uint32_t moves = 1;; moves++) {
         bool by_steps = how.stepping && until == PN_TANDEM_FOREVER;
         status = by_steps ? pn_tandem_step(*sim, hooks)
                           : pn_tandem_run(*sim, hooks, until,
@@ -290,7 +290,7 @@ static int run_on(pn_tandem **sim, pn_tandem_hooks *hooks, double until, tandem_
             if (how.relieve)
                 hooks->policy = how.relieve(how.user);
         }
-        if (status != PN_PAUSED && !(by_steps && status == PN_OK))
+        if ((status != PN_PAUSED && !(by_steps && status == PN_OK)) || moves == how.moves_max)
             return status;
     }
 }

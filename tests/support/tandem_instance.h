@@ -55,6 +55,7 @@ typedef struct tandem_manner {
     bool stepping;       /* an instant per call */
     bool gaps;           /* arrivals are handed over as gaps */
     uint32_t move_every; /* the block goes to another address every so many instants; 0 = never */
+    uint32_t moves_max;  /* a run is stopped after so many of them; 0 = never */
     uint32_t bounds;
     const double *params;
     uint64_t seed; /* of the policy's own random numbers */

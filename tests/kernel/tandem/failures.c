@@ -450,6 +450,34 @@ static void a_wake_up_must_lie_ahead(void **unused)
     }
 }
 
+/* Serves nothing, and gives up when it wakes up. */
+static int give_up_awake(pn_tandem_view *view)
+{
+    return pn_tandem_time(view) > 0 ? PN_ERR_STOPPED : PN_OK;
+}
+
+/* The block of a policy that gives up at its wake-up is valid: nothing is due any more. */
+static void a_wake_up_is_over_when_a_policy_gives_up(void **unused)
+{
+    double delay = 1;
+    const pn_tandem_policy policy = {
+        .name = "asleep",
+        .order_count = 1,
+        .orders = {{NULL, NULL, PN_TANDEM_ON_ARRIVAL, PN_TANDEM_MAPPING}},
+        .act = give_up_awake,
+        .wake = wake_as_told};
+    pn_tandem_hooks hooks = {.policy = &policy, .user = &delay};
+    pn_tandem_config config = pn_tandem_defaults();
+    (void)unused;
+    config.jobs_max = 1;
+    config.policy = &policy;
+    pn_tandem *sim = tandem_sim(&config);
+    assert_int_equal(pn_tandem_submit(sim, &(pn_tandem_job){.map = 1}, NULL), PN_OK);
+    assert_int_equal(pn_tandem_run(sim, &hooks, PN_TANDEM_FOREVER, 100), PN_ERR_STOPPED);
+    assert_int_equal(pn_tandem_validate(sim, pn_tandem_block_size(sim)), PN_OK);
+    free(sim);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -458,6 +486,7 @@ int main(void)
         cmocka_unit_test(a_refusal_passed_on_ends_the_run),
         cmocka_unit_test(who_waits_for_nothing_cannot_wait_for_ever),
         cmocka_unit_test(a_wake_up_must_lie_ahead),
+        cmocka_unit_test(a_wake_up_is_over_when_a_policy_gives_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
