@@ -17,8 +17,8 @@ static inline void pn_config_give(void *to, size_t size, const void *own, size_t
         memcpy(to, &size, sizeof size);
 }
 
-/* Reads a part of a host's struct of this size over the defaults in `own`: false when it is shorter
- * than that of the first version ever, or says something that this version does not know. */
+/* Reads a part of a host's struct of this size over the defaults in `own`. Returns false if it is
+ * shorter than in the first version, or if it sets a field that this version does not know. */
 static inline bool pn_config_read(void *own, size_t own_size, size_t least, const void *given,
                                   size_t size)
 {
@@ -32,9 +32,9 @@ static inline bool pn_config_read(void *own, size_t own_size, size_t least, cons
     return true;
 }
 
-/* Returns whether a struct that a host filled in may be read: its first member says the size, 0
- * that of the first version, PN_CONFIG_LEAST. A field that is appended later is read behind a look
- * at it. */
+/* Returns whether a struct that a host filled in may be read. Its first member is its size; 0 means
+ * the size in the first version, PN_CONFIG_LEAST. Test with PN_HAS before reading a field that
+ * was appended later. */
 static inline bool pn_given(const void *given, size_t own_size, size_t least)
 {
     const unsigned char *bytes = given;
@@ -50,7 +50,7 @@ static inline bool pn_given(const void *given, size_t own_size, size_t least)
     return true;
 }
 
-/* Takes a copy of it, with 0 for what it lacks. */
+/* Copies a struct that a host filled in; fields beyond its end become 0. */
 static inline void pn_take(void *own, size_t own_size, const void *given, size_t least)
 {
     size_t size;

@@ -5,7 +5,7 @@
  *
  *   words: | head | list | head | list | head | freed | head | list | …free… |
  *
- * Lists move when one is stored: whoever keeps a pointer into them makes it anew. */
+ * Lists move when one is stored: pointers into them are then invalid. */
 #ifndef PN_LISTS_H
 #define PN_LISTS_H
 

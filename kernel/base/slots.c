@@ -176,11 +176,10 @@ uint64_t pn_slots_execute(pn_slots *slots, uint64_t from, uint32_t tasks, uint64
     return end;
 }
 
-/* Ends tasks. Algorithm VI puts the time at which each task ended in place of the smallest entry,
- * task by task. Where an entry is <= now, all that it changes are such entries, and what is free by
- * now is free now to whoever asks later; where none is, the first task takes the place of the
- * smallest, and the next ones that of the one before. So one slot at most becomes free, at
- * `now`. */
+/* Ends tasks. Algorithm VI replaces the smallest entry by the time at which a task ended, task by
+ * task. If an entry is <= now, this changes only entries that stay <= now, which later calls treat
+ * as free now. If no entry is, the first task replaces the smallest entry, and each next task
+ * replaces the entry of the task before it: so at most one slot becomes free, at `now`. */
 void pn_slots_ended(pn_slots *slots, uint64_t now)
 {
     if (slots->groups == 0 || slots->time[0] <= now)

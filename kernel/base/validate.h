@@ -36,9 +36,9 @@ bool pn_validate_items(const pn_heap *heap, const pn_places *places, pn_links li
  * it. O(capacity). */
 bool pn_validate_tree(const pn_tree *tree, uint32_t items, uint32_t capacity);
 
-/* Checks one item that is in the tree in the same way, where many trees share their nodes: whoever
- * knows that the parents and children of all items are in the same trees as these, and how many
- * each tree has, knows that they form them. */
+/* Checks one item of a tree in the same way, where many trees share their nodes. Together they are
+ * trees if the parent and children of every item are in its tree, and each tree has as many items
+ * as it should. */
 bool pn_validate_tree_node(const pn_tree *tree, uint32_t items, uint32_t item);
 
 /* Returns whether a set of bits agrees with the words above it, and has no member beyond its

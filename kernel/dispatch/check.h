@@ -5,7 +5,7 @@
 #include "pn_dispatch.h"
 
 /* Returns what is wrong with a stage, its parents aside, as pn_dispatch_fault has it, or null. Adds
- * its estimated work to that of the job's stages before it. */
+ * its estimated work to *work, the sum over the job's stages before it. */
 const char *pn_dispatch_stage_fault(const pn_dispatch *core, const pn_dispatch_stage *stage,
                                     uint64_t *work);
 

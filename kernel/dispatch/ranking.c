@@ -1,4 +1,4 @@
-/* What the policy ranks between two events, for whoever wants to know why a job waits. */
+/* What the policy ranks between two events, to explain why a job waits. */
 #include "state.h"
 
 #include "base/ranked.h"

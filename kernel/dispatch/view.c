@@ -476,7 +476,7 @@ uint32_t pn_dispatch_attempt_stage(const pn_dispatch_view *view, uint32_t place)
     return view->attempts[place].stage;
 }
 
-/* Applies DG13. */
+/* Returns whether the attempt may be killed (DG13). */
 int pn_dispatch_may_kill(const pn_dispatch_view *view, uint32_t place)
 {
     PN_ASSERT(runs(view, place));

@@ -1,4 +1,4 @@
-/* What stands in line in the order of the plan, for whoever wants to know why a job waits. */
+/* What stands in line in the order of the plan, to explain why a job waits. */
 #include "state.h"
 
 #include "base/ranked.h"

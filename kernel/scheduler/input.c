@@ -1,4 +1,4 @@
-/* Input logs of the scheduler core: its events told to whoever keeps them, and told again. */
+/* Input logs of the scheduler core: records its events, and applies recorded ones. */
 #include "base/config.h"
 #include "base/input.h"
 #include "state.h"

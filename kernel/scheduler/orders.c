@@ -166,7 +166,8 @@ static uint32_t next_affine(const pn_scheduler_view *view, uint32_t job, uint32_
     return node;
 }
 
-/* Applies CL19. */
+/* Returns whether the node is far from the job's maps while a reduce slot near them is free
+ * (CL19). */
 static bool misplaced(const pn_scheduler_view *view, uint32_t job, uint32_t node)
 {
     return !pn_scheduler_has_affinity(view, job, node) &&

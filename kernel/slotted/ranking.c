@@ -1,4 +1,4 @@
-/* What the policy ranks between two slots, for whoever wants to know why a job waits. */
+/* What the policy ranks between two slots, to explain why a job waits. */
 #include "state.h"
 
 #include "base/ranked.h"

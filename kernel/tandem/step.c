@@ -315,7 +315,6 @@ static int ask_wake(pn_tandem_view *view, double tolerance)
 {
     enum { SHORT = 1024, DOUBLINGS = 40 };
     pn_tandem *sim = view->sim;
-    sim->wake = PN_TANDEM_NEVER;
     if (sim->in_system == 0 || sim->failure != 0)
         return PN_OK;
     view->rated = 1;
@@ -391,6 +390,8 @@ static INLINE int tandem_execute(pn_tandem_view *view, pn_tandem_first_state *fi
     int status = PN_OK;
     sim->head.busy = 1;
     sim->instants++;
+    if (mode == RUN_ANY)
+        sim->wake = PN_TANDEM_NEVER; /* asked for anew in each instant that ends well */
     if (sim->in_system == 0) {
         restart_clock(sim, next);
         set_end(far, sim);
@@ -416,8 +417,6 @@ static INLINE int tandem_execute(pn_tandem_view *view, pn_tandem_first_state *fi
     sim->head.busy = 0;
     if (status < 0 && sim->failure == 0)
         sim->failure = status;
-    if (sim->failure != 0)
-        sim->wake = PN_TANDEM_NEVER; /* it may have been due now */
     return sim->failure;
 }
 

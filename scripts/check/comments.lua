@@ -11,7 +11,7 @@ Charges Checks Chooses Claims Clears Clips Closes Collects Commits Compares Comp
 Computes Concatenates Converts Copies Counts Creates Cuts Deals Decides Declares Defines Describes
 Divides Does Draws Drops Empties Encodes Ends Enters Escapes Estimates Evaluates Executes Explains
 Extends Fails Feeds Fills Finds Finishes Fixes Flushes Folds Follows Forecasts Foresees Forgets
-Frees Freezes Gathers Gives Goes Groups Guards Guesses Hands Hashes Holds Identifies Improves
+Frees Freezes Gathers Gives Goes Groups Guards Guesses Hands Hashes Identifies Improves
 Initialises Installs Integrates Interrupts Iterates Joins Judges Keeps Kills Launches Lays Learns
 Leaves Lets Lifts Limits Links Lists Loads Looks Makes Maps Marks Measures Merges Mixes Moves
 Multiplies Names Narrows Negates Notes Numbers Offers Opens Orders Packs Parses Passes Picks Pins

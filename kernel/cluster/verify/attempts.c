@@ -36,7 +36,7 @@ static int check_beat(pn_cluster_verifier *v, const pn_scheduler_event *e)
     return PN_OK;
 }
 
-/* Applies CL11. */
+/* Returns whether reduces of the job may start (CL11). */
 static bool reduces_ready(const pn_cluster_verifier *v, uint32_t job)
 {
     const pn_scheduler_config *config = &v->config.scheduler;
@@ -105,7 +105,7 @@ static int check_first(pn_cluster_verifier *v, const pn_scheduler_event *e, uint
     return check_turn(v, e, task);
 }
 
-/* Checks CL37. */
+/* Checks the launch of a second attempt of a task (CL37). */
 static int check_copy(pn_cluster_verifier *v, const pn_scheduler_event *e, uint32_t task)
 {
     const pn_cluster_check_attempt *first = &v->attempt[v->task[task].attempt];
@@ -206,7 +206,7 @@ int pn_cluster_check_feed_end(pn_cluster_verifier *v, const pn_scheduler_event *
     return PN_OK;
 }
 
-/* Checks and enters CL38. */
+/* Checks and enters the cancelling of an attempt whose task another attempt has done (CL38). */
 int pn_cluster_check_feed_cancel(pn_cluster_verifier *v, const pn_scheduler_event *e,
                                  uint32_t attempt)
 {

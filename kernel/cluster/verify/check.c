@@ -210,7 +210,7 @@ static int feed_node_down(pn_cluster_verifier *v, const pn_scheduler_event *e)
     return PN_OK;
 }
 
-/* Enters CL40: what it is told to have, in measured logs only. */
+/* Checks and enters that a host resized the node (CL40), which only measured logs contain. */
 static int feed_node_resize(pn_cluster_verifier *v, const pn_scheduler_event *e)
 {
     pn_cluster_check_node *node = &v->node[e->node];
@@ -229,8 +229,9 @@ static int feed_node_resize(pn_cluster_verifier *v, const pn_scheduler_event *e)
 
 /* ---- jobs ---- */
 
-/* Checks what the job is told: its own deadline, unless the policy deals; and when it is taken, a
- * finish that is to come, and in time where the policy promises that. */
+/* Checks the answer to a job: the deadline is its own unless the policy sets deadlines; a finish
+ * promised to an accepted job lies ahead, and before the deadline where the policy promises
+ * that. */
 static int check_answer(pn_cluster_verifier *v, const pn_scheduler_event *e)
 {
     if (!v->claim.deals && e->deadline != pn_cluster_claimed(&v->claim, e->id - 1)->deadline)
