@@ -55,16 +55,16 @@ FOLDERS := $(shell find kernel lua tests $(addprefix examples/,common mapreduce 
            -name '*.c' -printf '%h\n' | sort -u)
 
 KERNEL    = $(call sources,$(filter kernel/%,$(FOLDERS)))
-SCRIPTS   = $(call sources,lua/sandbox lua/policy lua/generator) \
+SCRIPTS   = $(call sources,lua/sandbox lua/policy lua/generator \
+            $(wildcard lua/pinion/models/*/script)) \
             lua/base/nearest.c lua/base/plain.c lua/base/utf8.c \
             $(wildcard lua/workload/distribution*.c lua/workload/arrivals*.c) \
             lua/workload/fields.c
 FRONT     = $(filter-out lua/program/% $(SCRIPTS),$(call sources,$(filter lua/%,$(FOLDERS))))
 EMBEDDED  = $(BUILD)/obj/embedded_policies.o $(BUILD)/obj/embedded_assets.o
 LUA_FILES = $(sort $(shell find lua/pinion -name '*.lua'))
-COMPUTING = $(sort $(shell find kernel lua/base lua/core lua/generator lua/policy lua/run \
-    lua/sandbox lua/workload -name '*.[ch]') $(shell find lua/pinion/base lua/pinion/models \
-    lua/pinion/policy lua/pinion/run lua/pinion/workload -name '*.lua'))
+COMPUTING = $(sort $(shell find kernel lua -name '*.[ch]' -o -name '*.lua' | \
+    grep -vE '^lua/(meta|page|program|store|pinion/(cli|output))/'))
 POLICY_FILES = $(sort $(wildcard policies/*/*.lua))
 PAGE_SCRIPTS = $(sort $(wildcard lua/page/*.js))
 META     := $(foreach part,pinion run workload results policy,lua/meta/$(part).lua)

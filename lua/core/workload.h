@@ -6,6 +6,7 @@
 
 #include "model.h"
 #include "workload/fields.h"
+#include "workload/swf.h"
 #include "workload/swim.h"
 #include "workload/distribution.h"
 
@@ -106,6 +107,14 @@ typedef struct workload_model {
     void (*scripted)(source *self, const pn_lua_workload *script);
     uint64_t (*ticks)(const source *work);      /* null: times are not in ticks */
     cluster_needs (*needs)(const source *work); /* null: there is no cluster */
+    /* A batch is planned with all its jobs known, so that a script makes them at once: an empty
+     * table for them, null when memory is short, and what adds a copy of a job to it, 0 when memory
+     * is short. Null: jobs of scripts are made one by one. */
+    source *(*batch)(uint64_t ticks);
+    int (*add)(source *table, const void *job);
+    /* The jobs of a trace in the Standard Workload Format, as the argument table at index 1 says;
+     * null when memory is short. Null: the model reads none. */
+    source *(*of_swf)(lua_State *L, const swf_trace *trace);
 } workload_model;
 
 #endif

@@ -9,7 +9,6 @@
 #include "generator/state.h"
 #include "sandboxes.h"
 #include "workload.h"
-#include "workload/makespan.h"
 
 /* ---- the source ------------------------------------------------------------------------------ */
 
@@ -147,17 +146,6 @@ static int carry(source *self, const pn_lua_workload *script)
 
 /* ---- a batch --------------------------------------------------------------------------------- */
 
-static int add_job(source *table, const pn_makespan_job *job)
-{
-    int added = makespan_table_begin(table, job);
-    for (int s = 0; s < 2; s++)
-        for (uint32_t i = 0; added && i < job->stage[s].stretch_count; i++)
-            added = makespan_table_tasks(table, (enum pn_makespan_stage)s,
-                                         job->stage[s].stretches[i].duration,
-                                         job->stage[s].stretches[i].count);
-    return added;
-}
-
 /* The attributes of all jobs, while they are made. */
 typedef struct batch_attributes {
     double *values;
@@ -177,16 +165,25 @@ static int add_attributes(batch_attributes *to, const double *values, uint32_t c
     return 1;
 }
 
+/* Returns the attributes of a job, null: it has none. */
+static const double *attributes_of(const job_model *model, const void *job)
+{
+    const double *attributes;
+    memcpy(&attributes, (const char *)job + model->attributes, sizeof attributes);
+    return attributes;
+}
+
 /* Fills all jobs of `jobs` into an empty table. SOURCE_END, or why not. */
 static int fill_table(source *table, source *jobs, batch_attributes *attributes)
 {
-    pn_makespan_job job;
+    const workload_model *model = core_models[jobs->model]->workload;
+    generator_job job;
     int answer;
     while ((answer = jobs->next(jobs, &job)) == SOURCE_JOB) {
         if ((table->count & 0xFF) == 0xFF && interrupt_pending())
             return SOURCE_INTERRUPTED;
-        if (!add_job(table, &job) ||
-            !add_attributes(attributes, job.attributes, jobs->attribute_count))
+        if (!model->add(table, &job) ||
+            !add_attributes(attributes, attributes_of(model->job, &job), jobs->attribute_count))
             return source_out_of_memory(jobs);
     }
     return answer;
@@ -206,7 +203,8 @@ static int take_attributes(source *table, const pn_lua_workload *script,
  * there. */
 static int fill_batch(workload *self, const pn_lua_workload *from)
 {
-    source *jobs = self->work, *table = makespan_table_new(pn_lua_workload_ticks(from));
+    source *jobs = self->work;
+    source *table = core_models[jobs->model]->workload->batch(pn_lua_workload_ticks(from));
     batch_attributes attributes = {NULL, 0, 0};
     int answer = table ? fill_table(table, jobs, &attributes) : source_out_of_memory(jobs);
     if (answer == SOURCE_END && !take_attributes(table, from, &attributes))
@@ -430,7 +428,7 @@ static int make_script(lua_State *L)
     push_names(L, names, count);
     lua_setfield(L, -2, "groups");
     set_boolean(L, "estimates", pn_lua_workload_estimates(from));
-    if (answer == SOURCE_END && self->work->model == SOURCE_MAKESPAN)
+    if (answer == SOURCE_END && core_models[self->work->model]->workload->batch)
         answer = fill_batch(self, from);
     return answer == SOURCE_END ? 2 : push_failure(L, source_stopped(self->work, answer));
 }

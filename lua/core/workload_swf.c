@@ -1,14 +1,11 @@
-/* Traces in the Standard Workload Format in Lua: one maker for the models that read them. */
+/* Traces in the Standard Workload Format in Lua: one maker for the models that read
+ * them. */
 #include <string.h>
 
 #include "base/gz_lines.h"
-#include "cluster.h"
 #include "workload.h"
-#include "workload/cluster.h"
-#include "workload/slotted.h"
 
 #define TRACE    "pinion.SwfTrace"
-#define SLOT_MS  (((lua_Integer)1 << 30) * 1000)
 #define SHIFT_MS ((lua_Integer)PN_INTEGER_MAX)
 
 /* Frees what is read, which stays in a userdata, so that no error of Lua's leaks it. */
@@ -103,20 +100,6 @@ static void push_summary(lua_State *L, const swf_trace *trace)
     set_number(L, "processor_s", (double)summary->processor_ms / 1000.0);
 }
 
-/* Makes the table of the model, and its jobs; 0 when memory is short. */
-static int fill(lua_State *L, workload *self, const swf_trace *trace, int is_cluster)
-{
-    uint64_t slot_ms;
-    if (is_cluster) {
-        self->work = cluster_table_new();
-        return self->work && swf_cluster_jobs(trace, self->work);
-    }
-    slot_ms = (uint64_t)field_integer(L, 1, "slot_ms", 1, SLOT_MS);
-    self->work = slotted_table_new();
-    return self->work &&
-           swf_slotted_jobs(trace, slot_ms, field_boolean(L, 1, "estimates"), self->work);
-}
-
 /* Reads the request. What holds its arrays is left on the stack. */
 static void read_request(lua_State *L, swf_request *request)
 {
@@ -135,12 +118,14 @@ static void read_request(lua_State *L, swf_request *request)
  * counted, and the names of the groups. */
 static int make_swf(lua_State *L)
 {
-    int is_cluster = strcmp(field_string(L, 1, "model"), "cluster") == 0, names;
+    const core_model *model = core_model_find(field_string(L, 1, "model"));
+    int names;
     char message[GZ_MESSAGE_SIZE];
     const char *const *attributes, *const *groups;
     swf_request request;
     swf_trace *trace;
     workload *self;
+    luaL_argcheck(L, model && model->workload->of_swf, 1, "model: must be one that reads traces");
     read_request(L, &request);
     lua_getfield(L, 1, "attributes");
     luaL_argcheck(L, luaL_len(L, -1) == (lua_Integer)request.attribute_count, 1,
@@ -153,7 +138,8 @@ static int make_swf(lua_State *L)
     names = lua_gettop(L);
     groups = read_names(L);
     self = workload_push(L);
-    if (!fill(L, self, trace, is_cluster) || !swf_carry(trace, self->work, attributes, groups))
+    self->work = model->workload->of_swf(L, trace);
+    if (!self->work || !swf_carry(trace, self->work, attributes, groups))
         return workload_out_of_memory(L);
     push_summary(L, trace);
     swf_free(trace); /* it may be large, and Lua knows nothing of that */

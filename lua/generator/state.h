@@ -6,7 +6,7 @@
  * draws.c    random numbers, of `g` and of streams by themselves
  * view.c     the rest of `g`: jobs, streams, pieces
  * fields.c   reads the fields of a job
- * models.h   the models; what is a model's own is in MODEL.c
+ * models.h   the models; what is a model's own is in models/MODEL/script
  *
  * The script is a coroutine, which yields with each job: memory does not grow with their number,
  * and to start again is to begin a new one. It runs in a sandbox, or, where the host has a Lua

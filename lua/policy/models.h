@@ -1,6 +1,5 @@
-/* The models that a policy in Lua may be of: the one list of them. A model's files are MODEL.h,
- * MODEL.c, MODEL_define.c, MODEL_view.c, and more where it has more; they know what is the model's
- * own, behind a policy_model (state.h). */
+/* The models that a policy in Lua may be of: the one list of them. What is a model's own is in
+ * models/MODEL/script, behind a policy_model (state.h). */
 #ifndef PINION_POLICY_MODELS_H
 #define PINION_POLICY_MODELS_H
 

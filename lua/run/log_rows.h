@@ -1,6 +1,6 @@
 /* Rows of the lines of decision logs: for each kind of line its fields, each with its type, its
- * range and the member that holds it, and the reader of a line by these rows. MODEL_log.c has the
- * rows of a model beside the functions that write its lines. */
+ * range and the member that holds it, and the reader of a line by these rows. log.c of a model has
+ * its rows beside the functions that write its lines. */
 #ifndef PINION_RUN_LOG_ROWS_H
 #define PINION_RUN_LOG_ROWS_H
 

@@ -157,3 +157,12 @@ double arrival_process_next(arrival_process *self, pn_stream *stream)
     }
     return self->time;
 }
+
+double gap_sum_add(gap_sum *sum, double gap)
+{
+    double high = sum->high + gap, of_gap = high - sum->high;
+    double rest = (sum->high - (high - of_gap)) + (gap - of_gap) + sum->low;
+    sum->high = high + rest;
+    sum->low = rest - (sum->high - high);
+    return sum->high;
+}

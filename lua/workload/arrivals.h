@@ -48,4 +48,13 @@ void arrival_process_start(arrival_process *self, pn_stream *stream);
 /* Returns the time of the next arrival: it never decreases, and may be infinite. */
 double arrival_process_next(arrival_process *self, pn_stream *stream);
 
+/* Gaps between arrivals, summed as the engine of the tandem model sums them: as far as two doubles
+ * go, unrounded. */
+typedef struct gap_sum {
+    double high, low;
+} gap_sum;
+
+/* Returns the time of an arrival so long after the one before. */
+double gap_sum_add(gap_sum *sum, double gap);
+
 #endif

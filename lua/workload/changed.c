@@ -1,7 +1,6 @@
 /* Jobs of another source, changed one by one as they are handed out. A sample alone holds all of
  * them. */
 #include "changed.h"
-#include "tandem.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* Reader of the Standard Workload Format of the Parallel Workloads Archive (Feitelson): a job in a
  * line, 18 numbers separated by blanks, -1 where nothing is known; lines that begin with ';' are
- * comments. Plain or gzip'ed alike. Each model makes its own jobs of them (MODEL_swf.c).
+ * comments. Plain or gzip'ed alike. Each model makes its own jobs of them (swf.c among its
+ * sources).
  *
  * Numbers are read in thousandths, so that seconds become milliseconds exactly: the format speaks
  * of integers, and archives also have times with decimals. */

@@ -4,7 +4,7 @@
  *     job0    49    49    740773    2339561    627471
  *     name    submit_s  gap_s  map_input_bytes  shuffle_bytes  output_bytes
  *
- * Plain or gzip'ed alike. Each model makes its own jobs of the rows (MODEL_swim.c). */
+ * Plain or gzip'ed alike. Each model makes its own jobs of the rows (swim.c among its sources). */
 #include "swim.h"
 
 #include <stdio.h>

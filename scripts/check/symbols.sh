@@ -63,7 +63,7 @@ comm -12 "$work/global" "$work/declared" | comm -23 - "$work/shown" >"$work/unsh
 complain "$shared does not show what a public header declares" "$work/unshown"
 
 # The run loops are plain C: a run of a built-in policy cannot cross into Lua.
-for source in lua/run/*.c; do
+for source in lua/run/*.c lua/pinion/models/*/run/*.c; do
     object=$(echo "${source%.c}" | tr / _)
     nm --undefined-only "$BUILD/obj/$object.o" |
         awk '$2 ~ /^luaL?_/ { print $2 }' >"$work/crossings"

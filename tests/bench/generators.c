@@ -5,7 +5,7 @@
 #include "bench.h"
 
 #include "pinion_lua.h"
-#include "workload/slotted.h"
+#include "pinion/models/slotted/sources/jobs.h"
 
 static double jobs = 400000; /* about so many */
 static int rounds = 5;

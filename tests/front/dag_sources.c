@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "workload/changed.h"
-#include "workload/dag.h"
+#include "pinion/models/dag/sources/jobs.h"
 
 enum { JOBS = 60, STAGES_MOST = 12, TASKS_MOST = 9 };
 

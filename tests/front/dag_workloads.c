@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "workload/dag_path.h"
-#include "workload/dag_random.h"
+#include "pinion/models/dag/sources/path.h"
+#include "pinion/models/dag/sources/random.h"
 
 static distribution constant(double value)
 {

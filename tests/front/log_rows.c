@@ -9,10 +9,10 @@
 
 #include <cmocka.h>
 
-#include "run/cluster_log.h"
-#include "run/dag_log.h"
-#include "run/slotted_log.h"
-#include "run/tandem_log.h"
+#include "pinion/models/cluster/run/log.h"
+#include "pinion/models/dag/run/log.h"
+#include "pinion/models/slotted/run/log.h"
+#include "pinion/models/tandem/run/log.h"
 
 enum { ROUNDS = 2000, RESOURCES = 3 };
 

@@ -12,11 +12,11 @@
 #include <cmocka.h>
 
 #include "sandbox/exact_read.h"
-#include "workload/cluster.h"
+#include "pinion/models/cluster/sources/jobs.h"
 #include "workload/error.h"
-#include "workload/makespan.h"
-#include "workload/slotted.h"
-#include "workload/tandem.h"
+#include "pinion/models/makespan/sources/jobs.h"
+#include "pinion/models/slotted/sources/jobs.h"
+#include "pinion/models/tandem/sources/jobs.h"
 
 static const distribution kinds[] = {
     {DISTRIBUTION_EXP, 2.5, 0.0, NULL},        {DISTRIBUTION_UNIFORM, 0.25, 3.0, NULL},

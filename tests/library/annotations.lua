@@ -1082,12 +1082,16 @@ local function methods_in(...)
     end
     return listed
 end
+---Returns the path of a file of a model's part for scripts.
+local function of_model(model, name)
+    return string.format("lua/pinion/models/%s/script/%s.c", model, name)
+end
 for class, paths in next, {
     ["pinion.SharedView"] = { "lua/policy/view.c", "lua/policy/labels.c" },
-    ["pinion.View"] = { "lua/policy/slotted_view.c" },
-    ["pinion.TandemView"] = { "lua/policy/tandem_view.c" },
-    ["pinion.ClusterView"] = { "lua/policy/cluster_view.c", "lua/policy/cluster_admission.c" },
-    ["pinion.DagView"] = { "lua/policy/dag_view.c", "lua/policy/dag_preempt.c" },
+    ["pinion.View"] = { of_model("slotted", "view") },
+    ["pinion.TandemView"] = { of_model("tandem", "view") },
+    ["pinion.ClusterView"] = { of_model("cluster", "view"), of_model("cluster", "admission") },
+    ["pinion.DagView"] = { of_model("dag", "view"), of_model("dag", "preempt") },
 } do
     same_names("methods of " .. class, methods_in(table.unpack(paths)),
         names_of(file.classes[class].methods))
@@ -1261,7 +1265,7 @@ return { name = "killing", model = "dag", uses = { "preempts" },
     assert(select("#", s:kill_supposed()) == 0)
     error "tasks were killed and launched"
   end }]] })), "tasks were killed and launched")
-local MAKESPAN_METHODS = methods_in("lua/policy/makespan_view.c", "lua/policy/labels.c")
+local MAKESPAN_METHODS = methods_in(of_model("makespan", "view"), "lua/policy/labels.c")
 table.move({ "random", "uniform" }, 1, 2, #MAKESPAN_METHODS + 1, MAKESPAN_METHODS)
 same_names("methods of pinion.MakespanView", MAKESPAN_METHODS,
     names_of(file.classes["pinion.MakespanView"].methods))

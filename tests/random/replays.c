@@ -15,7 +15,7 @@
 #include "core/embedded.h"
 #include "core/binding.h"
 #include "dag/state.h"
-#include "run/cluster_log.h"
+#include "pinion/models/cluster/run/log.h"
 #include "support/cluster_instance.h"
 #include "support/cluster_pairs.h"
 #include "support/dag_instance.h"

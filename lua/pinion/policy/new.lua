@@ -13,7 +13,9 @@ local M = {}
 
 -- Of each model: { trial, text }.
 local TEMPLATES = {}
-for _, name in ipairs(models.names()) do TEMPLATES[name] = "pinion.policy.templates." .. name end
+for _, name in ipairs(models.names()) do
+    TEMPLATES[name] = "pinion.models." .. name .. ".policy_template"
+end
 TEMPLATES = lazy.modules(TEMPLATES)
 
 local function library_text(name, model)

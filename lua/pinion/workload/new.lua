@@ -9,7 +9,7 @@ local M = {}
 -- Of each model: { trial, text }.
 local TEMPLATES = {}
 for _, name in ipairs(models.names()) do
-    TEMPLATES[name] = "pinion.workload.templates." .. name
+    TEMPLATES[name] = "pinion.models." .. name .. ".workload_template"
 end
 TEMPLATES = lazy.modules(TEMPLATES)
 

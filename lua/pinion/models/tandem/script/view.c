@@ -1,0 +1,272 @@
+/* The view `s` of a policy of the tandem model: what the script may ask of an instant, and the
+ * rates it may set at it. */
+#include <math.h>
+#include <string.h>
+
+#include "policy/view.h"
+#include "policy.h"
+
+/* ---- arguments ------------------------------------------------------------------------------- */
+
+enum { DOUBLE_SIZE = 32 };
+
+/* Writes a number, on the stack. */
+static const char *written(lua_State *L, double value)
+{
+    char text[DOUBLE_SIZE];
+    policy_write_double(policy_of(L), value, text, sizeof text);
+    return lua_pushstring(L, text);
+}
+
+static double rate_at(lua_State *L, int argument, uint32_t job)
+{
+    double rate = lua_tonumber(L, argument);
+    if (lua_type(L, argument) != LUA_TNUMBER || !(rate >= 0 && rate <= PN_TANDEM_MOST))
+        view_expected(L, argument, job, "a rate >= 0 is expected");
+    return rate;
+}
+
+static int station_at(lua_State *L, int argument)
+{
+    for (int i = 0; lua_type(L, argument) == LUA_TSTRING && tandem_stations[i]; i++)
+        if (strcmp(lua_tostring(L, argument), tandem_stations[i]) == 0)
+            return i;
+    const char *got = view_shown(L, argument);
+    return luaL_error(L, "%s: the station must be map or shuffle, got %s", view_where(L), got);
+}
+
+static void only_in_rates(lua_State *L)
+{
+    if (policy_of(L)->now.moment != MOMENT_ACT)
+        luaL_error(L, "%s: rates can only be set in rates", view_where(L));
+}
+
+/* Returns an order of these members. */
+static uint32_t order_of(lua_State *L, int argument, uint8_t members)
+{
+    const pn_lua_policy *policy = policy_of(L);
+    uint32_t order = view_order(L, argument);
+    uint8_t has = policy->table.tandem.orders[order].members;
+    if (has != members)
+        luaL_error(L, "%s: order '%s' is of %s (expected one of %s)", view_where(L),
+                   policy->order_names[order], tandem_members_word(has),
+                   tandem_members_word(members));
+    return order;
+}
+
+/* ---- asking ---------------------------------------------------------------------------------- */
+
+#define ASK(name, push, expression)                \
+    static int view_##name(lua_State *L)           \
+    {                                              \
+        const pn_tandem_view *view = view_self(L); \
+        push(L, expression);                       \
+        return 1;                                  \
+    }
+#define ASK_JOB(name, push, expression)            \
+    static int view_##name(lua_State *L)           \
+    {                                              \
+        const pn_tandem_view *view = view_self(L); \
+        uint32_t job = view_job(L, 2);             \
+        push(L, expression);                       \
+        return 1;                                  \
+    }
+
+ASK(time, lua_pushnumber, pn_tandem_time(view))
+ASK(speed, lua_pushnumber, pn_tandem_speed(view))
+ASK(overlap, lua_pushboolean, pn_tandem_overlap(view))
+ASK(in_system, lua_pushinteger, pn_tandem_in_system(view))
+ASK(backlog_total, lua_pushnumber, pn_tandem_backlog_total(view))
+ASK(map_idle, lua_pushnumber, pn_tandem_map_idle(view))
+ASK(shuffle_idle, lua_pushnumber, pn_tandem_shuffle_idle(view))
+ASK_JOB(arrival, lua_pushnumber, pn_tandem_arrival(view, job))
+ASK_JOB(age, lua_pushnumber, pn_tandem_age(view, job))
+ASK_JOB(map_size, lua_pushnumber, pn_tandem_map_size(view, job))
+ASK_JOB(shuffle_size, lua_pushnumber, pn_tandem_shuffle_size(view, job))
+ASK_JOB(map_left, lua_pushnumber, pn_tandem_map_left(view, job))
+ASK_JOB(shuffle_left, lua_pushnumber, pn_tandem_shuffle_left(view, job))
+ASK_JOB(longest_left, lua_pushnumber, pn_tandem_longest_left(view, job))
+ASK_JOB(backlog, lua_pushnumber, pn_tandem_backlog(view, job))
+ASK_JOB(mapping, lua_pushboolean, pn_tandem_mapping(view, job))
+ASK_JOB(map_rate, lua_pushnumber, pn_tandem_map_rate(view, job))
+ASK_JOB(shuffle_rate, lua_pushnumber, pn_tandem_shuffle_rate(view, job))
+ASK_JOB(generation_rate, lua_pushnumber, pn_tandem_generation_rate(view, job))
+
+static int view_rank(lua_State *L)
+{
+    const pn_tandem_view *view = view_self(L);
+    uint32_t job = view_job(L, 2);
+    int station = station_at(L, 3);
+    if (!policy_of(L)->ranks)
+        luaL_error(L, "%s: jobs have no ranks (declare ranks = true)", view_where(L));
+    lua_pushinteger(L, pn_tandem_rank(view, job, (uint32_t)station));
+    return 1;
+}
+
+/* ---- orders ---------------------------------------------------------------------------------- */
+
+static int view_first(lua_State *L)
+{
+    const pn_tandem_view *view = view_self(L);
+    return view_push_job(L, pn_tandem_first(view, view_order(L, 2)));
+}
+
+static int view_member(lua_State *L)
+{
+    const pn_tandem_view *view = view_self(L);
+    uint32_t order = view_order(L, 2);
+    lua_pushboolean(L, pn_tandem_member(view, order, view_job(L, 3)));
+    return 1;
+}
+
+/* Pushes the next. The kernel looks at every member for it. */
+static int push_next(lua_State *L, const pn_tandem_view *view, uint32_t order, int argument)
+{
+    uint32_t after = view_job_or_none(L, argument);
+    if (after == PN_NO_JOB)
+        return view_push_job(L, pn_tandem_first(view, order));
+    view_need_member(L, pn_tandem_member(view, order, after), order, after);
+    sandbox_charge(L, pn_tandem_in_system(view) / 4);
+    return view_push_job(L, pn_tandem_next(view, order, after));
+}
+
+static int view_next(lua_State *L)
+{
+    const pn_tandem_view *view = view_self(L);
+    return push_next(L, view, view_order(L, 2), 3);
+}
+
+int tandem_step(lua_State *L)
+{
+    const pn_tandem_view *view = view_self(L);
+    return push_next(L, view, (uint32_t)lua_tointeger(L, lua_upvalueindex(1)), 2);
+}
+
+static int view_by(lua_State *L)
+{
+    view_self(L);
+    return view_push_walk(L, view_order(L, 2));
+}
+
+/* ---- setting rates --------------------------------------------------------------------------- */
+
+static int view_give_map(lua_State *L)
+{
+    pn_tandem_view *view = view_self(L);
+    only_in_rates(L);
+    uint32_t job = view_job(L, 2);
+    double rate = rate_at(L, 3, job);
+    if (pn_tandem_give_map(view, job, rate) == PN_OK)
+        return 0;
+    if (!pn_tandem_mapping(view, job))
+        return luaL_error(L, "%s: has no map work left", view_where_job(L, job));
+    return luaL_error(L, "%s: asked for a map rate of %s, %s is left", view_where_job(L, job),
+                      written(L, rate), written(L, pn_tandem_map_idle(view)));
+}
+
+static int view_give_shuffle(lua_State *L)
+{
+    pn_tandem_view *view = view_self(L);
+    only_in_rates(L);
+    uint32_t job = view_job(L, 2);
+    double rate = rate_at(L, 3, job);
+    if (pn_tandem_give_shuffle(view, job, rate) == PN_OK)
+        return 0;
+    if (rate > pn_tandem_shuffle_idle(view))
+        return luaL_error(L, "%s: asked for a shuffle rate of %s, %s is left",
+                          view_where_job(L, job), written(L, rate),
+                          written(L, pn_tandem_shuffle_idle(view)));
+    double more = pn_tandem_generation_rate(view, job) - pn_tandem_shuffle_rate(view, job);
+    return luaL_error(L,
+                      "%s: asked for a shuffle rate of %s, without backlog it can use %s (map "
+                      "rates are set first)",
+                      view_where_job(L, job), written(L, rate), written(L, more));
+}
+
+/* Serves fill_map(order, capacity) and fill_shuffle(order, capacity): what of the capacity was not
+ * used. */
+static int fill(lua_State *L, uint8_t members, double (*idle)(const pn_tandem_view *view),
+                int (*by)(pn_tandem_view *view, uint32_t order, double capacity, double *left))
+{
+    pn_tandem_view *view = view_self(L);
+    only_in_rates(L);
+    uint32_t order = order_of(L, 2, members);
+    double capacity = lua_isnoneornil(L, 3) ? idle(view) : rate_at(L, 3, PN_NO_JOB), left = 0;
+    sandbox_charge(L, pn_tandem_in_system(view) / 16);
+    int status = by(view, order, capacity, &left);
+    if (policy_of(L)->broken) /* a key that it asked for */
+        return sandbox_raise_again(L);
+    if (status != PN_OK)
+        return luaL_error(L, "%s: order '%s' cannot be filled", view_where(L),
+                          policy_of(L)->order_names[order]);
+    lua_pushnumber(L, left);
+    return 1;
+}
+
+static int view_fill_map(lua_State *L)
+{
+    return fill(L, PN_TANDEM_MAPPING, pn_tandem_map_idle, pn_tandem_fill_map);
+}
+
+static int view_fill_shuffle(lua_State *L)
+{
+    return fill(L, PN_TANDEM_BACKLOG, pn_tandem_shuffle_idle, pn_tandem_fill_shuffle);
+}
+
+/* Serves serve(station, { serve =, order =, limit = }): what it leaves out is as the definition
+ * says. */
+static int view_serve(lua_State *L)
+{
+    pn_tandem_view *view = view_self(L);
+    const pn_lua_policy *policy = policy_of(L);
+    const pn_tandem_policy *table = &policy->table.tandem;
+    if (policy->now.moment != MOMENT_INIT)
+        luaL_error(L, "%s: how a station serves can only be changed in init", view_where(L));
+    int station = station_at(L, 2);
+    if (table->act)
+        luaL_error(L, "%s: rates sets the rates, no station serves by itself", view_where(L));
+    pn_tandem_service service = station == 0 ? table->map : table->shuffle;
+    luaL_checktype(L, 3, LUA_TTABLE);
+    tandem_read_service(L, policy, station, 3, station == 0 ? "map." : "shuffle.", &service);
+    bool idles = service.way == PN_TANDEM_STRICT || service.way == PN_TANDEM_RIGID;
+    if (idles && table->work_conserving == PN_TANDEM_WORK_CONSERVING)
+        luaL_error(
+            L, "%s: would leave shuffle idle (declare work_conserving = false or \"by default\")",
+            view_where(L));
+    if (pn_tandem_serve(view, (uint32_t)station, service) != PN_OK)
+        luaL_error(L, "%s: the service does not fit its order", view_where(L));
+    return 0;
+}
+
+const luaL_Reg tandem_methods[] = {
+    {"time", view_time},
+    {"speed", view_speed},
+    {"overlap", view_overlap},
+    {"in_system", view_in_system},
+    {"arrival", view_arrival},
+    {"age", view_age},
+    {"map_size", view_map_size},
+    {"shuffle_size", view_shuffle_size},
+    {"map_left", view_map_left},
+    {"shuffle_left", view_shuffle_left},
+    {"longest_left", view_longest_left},
+    {"backlog", view_backlog},
+    {"backlog_total", view_backlog_total},
+    {"mapping", view_mapping},
+    {"rank", view_rank},
+    {"map_rate", view_map_rate},
+    {"shuffle_rate", view_shuffle_rate},
+    {"generation_rate", view_generation_rate},
+    {"first", view_first},
+    {"member", view_member},
+    {"next", view_next},
+    {"by", view_by},
+    {"give_map", view_give_map},
+    {"give_shuffle", view_give_shuffle},
+    {"fill_map", view_fill_map},
+    {"fill_shuffle", view_fill_shuffle},
+    {"map_idle", view_map_idle},
+    {"shuffle_idle", view_shuffle_idle},
+    {"serve", view_serve},
+    {NULL, NULL},
+};
