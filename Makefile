@@ -59,7 +59,7 @@ SCRIPTS   = $(call sources,lua/sandbox lua/policy lua/generator \
             $(wildcard lua/pinion/models/*/script)) \
             lua/base/nearest.c lua/base/plain.c lua/base/utf8.c \
             $(wildcard lua/workload/distribution*.c lua/workload/arrivals*.c) \
-            lua/workload/fields.c
+            lua/workload/fields.c $(wildcard lua/pinion/models/*/sources/fields.c)
 FRONT     = $(filter-out lua/program/% $(SCRIPTS),$(call sources,$(filter lua/%,$(FOLDERS))))
 EMBEDDED  = $(BUILD)/obj/embedded_policies.o $(BUILD)/obj/embedded_assets.o
 LUA_FILES = $(sort $(shell find lua/pinion -name '*.lua'))

@@ -1,7 +1,7 @@
 ---@meta
 
 -- ---- fields of jobs -----------------------------------------------------------------------------
--- Made by scripts/check/tables.lua from the rows in lua/workload/fields.c.
+-- Made by scripts/check/tables.lua from the rows in fields.c among models' sources.
 
 ---A job of the slotted model.
 ---What a scheduler sees instead of the true sizes is given by the estimates, where they differ.

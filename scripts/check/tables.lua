@@ -292,7 +292,7 @@ local JOB_NOTES = {
 
 local function job_annotations()
     local lines = { "---@meta", "", "-- ---- fields of jobs " .. ("-"):rep(77),
-        "-- Made by scripts/check/tables.lua from the rows in lua/workload/fields.c." }
+        "-- Made by scripts/check/tables.lua from the rows in fields.c among models' sources." }
     local function add(line) lines[#lines + 1] = line end
     for _, name in ipairs(models.names()) do
         local class = name == models.default and "" or name:gsub("^%l", string.upper)

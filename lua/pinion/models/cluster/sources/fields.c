@@ -1,0 +1,60 @@
+/* What a job holds. */
+#include "workload/field_rows.h"
+
+#define MS(word, member, least)                                                            \
+    .name = word, .kind = JOB_INTEGER, JOB_MEMBER(pn_cluster_job, member), .low = (least), \
+    .high = PN_CLUSTER_MOST_MS
+#define TASKS_MOST LIMIT_JOB_TASKS
+
+static const job_field fields[] = {
+    {ROW_INTEGER("submit", pn_cluster_job, submit, 0, ROW_MOST),
+     .flags = JOB_REQUIRED | JOB_ALWAYS | JOB_ARRIVAL,
+     .doc = "the time of the job's submission in ms, >= 0"},
+    {ROW_INTEGER("maps", pn_cluster_job, maps, 1, TASKS_MOST), .flags = JOB_REQUIRED | JOB_ALWAYS,
+     .doc = "the number of map tasks, >= 1"},
+    {ROW_INTEGER("reduces", pn_cluster_job, reduces, 0, TASKS_MOST), .flags = JOB_ALWAYS,
+     .doc = "reduce tasks; default 0"},
+    ROW_NAME,
+    ROW_GROUP(pn_cluster_job),
+    {MS("map_ms", map_ms, 0), .flags = JOB_ALWAYS,
+     .doc = "of a map whose input is on its node; required where there are no map_times"},
+    {MS("remote_ms", remote_ms, 0), .doc = "more of a map whose input is not there; default 0"},
+    {MS("reduce_ms", reduce_ms, 0), .doc = "work of a reduce behind its shuffle; default 0"},
+    {MS("shuffle_ms", shuffle_ms, 0),
+     .doc = "of a reduce that has none of the map outputs on its node; default 0"},
+    {ROW_INTEGER("deadline", pn_cluster_job, deadline, 1, ROW_MOST),
+     .doc = "ms after the submission", .absent = "a job without a deadline"},
+    {MS("est_map_ms", est_map_ms, 1),
+     .doc = "how long a scheduler expects a map to take at most, >= 1",
+     .absent = "an estimate derived from the times"},
+    {MS("est_reduce_ms", est_reduce_ms, 1), .doc = "the same of a reduce with its shuffle",
+     .absent = "an estimate derived from the times"},
+    {ROW_INTEGER("input", pn_cluster_job, input, 1, ROW_MOST),
+     .doc = "size of the input in any unit, >= 1, from which schedulers may learn times",
+     .absent = "as much as there are maps"},
+    {ROW_INTEGER("intermediate", pn_cluster_job, intermediate, 1, ROW_MOST),
+     .doc = "size of the output of the maps", .absent = "as much as the input"},
+    {ROW_INTEGER("weight", pn_cluster_job, weight, 1, PN_SCHEDULER_WEIGHT_MOST),
+     .flags = JOB_YIELDS, .doc = "share of the job in fair policies", .absent = "a weight of 1"},
+    {ROW_INTEGER("priority", pn_cluster_job, priority, -PN_SCHEDULER_PRIORITY_MOST,
+                 PN_SCHEDULER_PRIORITY_MOST),
+     .flags = JOB_YIELDS, .doc = "the larger first; default 0"},
+    {ROW_LIST("map_times", pn_cluster_job, map_times, maps, 0, PN_CLUSTER_MOST_MS), .of = "maps",
+     .instead = "map_ms", .flags = JOB_NESTED, .doc = "in place of map_ms"},
+    {ROW_LIST("reduce_times", pn_cluster_job, reduce_times, reduces, 0, PN_CLUSTER_MOST_MS),
+     .of = "reduces", .instead = "reduce_ms", .flags = JOB_NESTED, .doc = "in place of reduce_ms"},
+    {ROW_LIST("shuffle_times", pn_cluster_job, shuffle_times, reduces, 0, PN_CLUSTER_MOST_MS),
+     .of = "reduces", .instead = "shuffle_ms", .flags = JOB_NESTED,
+     .doc = "in place of shuffle_ms"},
+    {ROW_LIST("map_factor", pn_cluster_job, map_factor, maps, 1, PN_CLUSTER_FACTOR_MOST),
+     .of = "maps", .flags = JOB_NESTED, .doc = "permille of each map's time; missing: drawn"},
+    {ROW_LIST("reduce_factor", pn_cluster_job, reduce_factor, reduces, 1, PN_CLUSTER_FACTOR_MOST),
+     .of = "reduces", .flags = JOB_NESTED,
+     .doc = "permille of each reduce's times; missing: drawn"},
+    {.name = "blocks",
+     .kind = JOB_OWN,
+     .flags = JOB_NESTED,
+     .type = "integer[][]",
+     .doc = "nodes, from 0, that hold the input of each map; missing: drawn"},
+    {.name = NULL}};
+ROWS_OF(cluster, pn_cluster_job);
