@@ -74,16 +74,16 @@ int pn_timeline_init(pn_timeline **timeline, void *block, size_t size, uint32_t 
     if (status != PN_OK)
         return status;
     memset(block, 0, needed);
-    pn_timeline *self = block;
-    memcpy(self->head.magic, magic, sizeof magic);
-    self->head.layout = sizeof(pn_timeline);
-    self->head.size = needed;
-    self->buckets = buckets;
-    self->series = series;
-    self->clock = clock;
+    pn_timeline *empty = block;
+    memcpy(empty->head.magic, magic, sizeof magic);
+    empty->head.layout = sizeof(pn_timeline);
+    empty->head.size = needed;
+    empty->buckets = buckets;
+    empty->series = series;
+    empty->clock = clock;
     if (clock == PN_TIMELINE_INTEGER)
-        self->width.integer = 1;
-    *timeline = self;
+        empty->width.integer = 1;
+    *timeline = empty;
     return PN_OK;
 }
 
@@ -101,33 +101,35 @@ static bool is_real(double value)
     return 0.0 <= value && value <= MOST;
 }
 
-static bool times_sound(const pn_timeline *self)
+static bool times_sound(const pn_timeline *timeline)
 {
-    if (!self->started && self->last.integer != 0)
+    if (!timeline->started && timeline->last.integer != 0)
         return false;
-    if (self->clock == PN_TIMELINE_REAL)
-        return is_real(self->from.real) && is_real(self->last.real) &&
-               (self->width.real == 0.0
-                    ? self->last.real == 0.0
-                    : WIDTH_LEAST <= self->width.real && self->width.real <= MOST &&
-                          self->last.real <= self->width.real * self->buckets);
-    uint64_t width = self->width.integer;
+    if (timeline->clock == PN_TIMELINE_REAL)
+        return is_real(timeline->from.real) && is_real(timeline->last.real) &&
+               (timeline->width.real == 0.0
+                    ? timeline->last.real == 0.0
+                    : WIDTH_LEAST <= timeline->width.real && timeline->width.real <= MOST &&
+                          timeline->last.real <= timeline->width.real * timeline->buckets);
+    uint64_t width = timeline->width.integer;
     return width > 0 && (width & (width - 1)) == 0 &&
-           self->last.integer <= UINT64_MAX - self->from.integer &&
-           (self->last.integer == 0 || (self->last.integer - 1) / width < self->buckets);
+           timeline->last.integer <= UINT64_MAX - timeline->from.integer &&
+           (timeline->last.integer == 0 ||
+            (timeline->last.integer - 1) / width < timeline->buckets);
 }
 
 int pn_timeline_validate(const void *block, size_t size)
 {
-    const pn_timeline *self = block;
+    const pn_timeline *timeline = block;
     int status = pn_block_check(block, size, magic, sizeof(pn_timeline));
     if (status != PN_OK)
         return status;
-    if (self->clock > PN_TIMELINE_REAL || self->started > 1 ||
-        self->head.size != pn_timeline_size(self->buckets, self->series) || !times_sound(self))
+    if (timeline->clock > PN_TIMELINE_REAL || timeline->started > 1 ||
+        timeline->head.size != pn_timeline_size(timeline->buckets, timeline->series) ||
+        !times_sound(timeline))
         return PN_ERR_DAMAGED;
-    for (uint32_t s = 0; self->clock == PN_TIMELINE_REAL && s < self->series; s++)
-        if (!is_real(self->level[s].real))
+    for (uint32_t s = 0; timeline->clock == PN_TIMELINE_REAL && s < timeline->series; s++)
+        if (!is_real(timeline->level[s].real))
             return PN_ERR_DAMAGED;
     return PN_OK;
 }
@@ -142,16 +144,16 @@ static void add_real(pn_timeline_cell *cell, double term)
 }
 
 /* Makes buckets twice as wide: each pair becomes one bucket, in place from the first on. */
-static void timeline_merge(pn_timeline *self)
+static void timeline_merge(pn_timeline *timeline)
 {
-    for (uint32_t b = 0; b < self->buckets; b++) {
-        const pn_timeline_cell *from = row_of(self, b);
-        pn_timeline_cell *to = row_of(self, b / 2);
-        for (uint32_t s = 0; s < self->series && b > 0; s++) {
+    for (uint32_t b = 0; b < timeline->buckets; b++) {
+        const pn_timeline_cell *from = row_of(timeline, b);
+        pn_timeline_cell *to = row_of(timeline, b / 2);
+        for (uint32_t s = 0; s < timeline->series && b > 0; s++) {
             pn_timeline_cell moved = from[s];
             if (b % 2 == 0) {
                 to[s] = moved;
-            } else if (self->clock == PN_TIMELINE_REAL) {
+            } else if (timeline->clock == PN_TIMELINE_REAL) {
                 add_real(&to[s], moved.real.high);
                 to[s].real.low += moved.real.low;
             } else {
@@ -159,23 +161,23 @@ static void timeline_merge(pn_timeline *self)
             }
         }
     }
-    uint32_t kept = (self->buckets + 1) / 2;
-    memset(row_of(self, kept), 0,
-           (size_t)(self->buckets - kept) * self->series * sizeof(pn_timeline_cell));
+    uint32_t kept = (timeline->buckets + 1) / 2;
+    memset(row_of(timeline, kept), 0,
+           (size_t)(timeline->buckets - kept) * timeline->series * sizeof(pn_timeline_cell));
 }
 
 /* ---- integers ---- */
 
-static void fill(pn_timeline *self, uint64_t from, uint64_t to)
+static void fill(pn_timeline *timeline, uint64_t from, uint64_t to)
 {
-    uint64_t width = self->width.integer;
+    uint64_t width = timeline->width.integer;
     for (uint64_t at = from; at < to;) {
         uint64_t bucket = at / width, left = width - at % width;
         uint64_t span = pn_min(left, to - at);
-        pn_timeline_cell *row = row_of(self, (uint32_t)bucket);
-        for (uint32_t s = 0; s < self->series; s++)
+        pn_timeline_cell *row = row_of(timeline, (uint32_t)bucket);
+        for (uint32_t s = 0; s < timeline->series; s++)
             row[s].integer = pn_wide_sum(row[s].integer,
-                                         pn_wide_product(self->level[s].integer, span));
+                                         pn_wide_product(timeline->level[s].integer, span));
         at += span;
     }
 }
@@ -214,21 +216,21 @@ static double first_width(double end, uint32_t buckets)
 }
 
 /* Returns the bucket that `at` lies in; the quotient by a power of two is exact. */
-static uint32_t bucket_of(const pn_timeline *self, double at)
+static uint32_t bucket_of(const pn_timeline *timeline, double at)
 {
-    double place = at / self->width.real;
-    return place < self->buckets ? (uint32_t)place : self->buckets - 1;
+    double place = at / timeline->width.real;
+    return place < timeline->buckets ? (uint32_t)place : timeline->buckets - 1;
 }
 
-static void fill_real(pn_timeline *self, double from, double to)
+static void fill_real(pn_timeline *timeline, double from, double to)
 {
     double at = from;
-    for (uint32_t b = bucket_of(self, from); at < to; b++) {
-        double edge = (b + 1.0) * self->width.real;
-        double end = b + 1 < self->buckets && edge < to ? edge : to;
-        pn_timeline_cell *row = row_of(self, b);
-        for (uint32_t s = 0; s < self->series && end > at; s++)
-            add_real(&row[s], self->level[s].real * (end - at));
+    for (uint32_t b = bucket_of(timeline, from); at < to; b++) {
+        double edge = (b + 1.0) * timeline->width.real;
+        double end = b + 1 < timeline->buckets && edge < to ? edge : to;
+        pn_timeline_cell *row = row_of(timeline, b);
+        for (uint32_t s = 0; s < timeline->series && end > at; s++)
+            add_real(&row[s], timeline->level[s].real * (end - at));
         at = end;
     }
 }
@@ -261,16 +263,16 @@ int pn_timeline_record_real(pn_timeline *timeline, double now, const double *lev
 
 /* ---- queries ---- */
 
-static uint32_t used_of(const pn_timeline *self)
+static uint32_t used_of(const pn_timeline *timeline)
 {
-    if (self->clock == PN_TIMELINE_INTEGER)
-        return self->last.integer > 0
-                   ? (uint32_t)((self->last.integer - 1) / self->width.integer) + 1
+    if (timeline->clock == PN_TIMELINE_INTEGER)
+        return timeline->last.integer > 0
+                   ? (uint32_t)((timeline->last.integer - 1) / timeline->width.integer) + 1
                    : 0;
-    if (self->last.real == 0.0)
+    if (timeline->last.real == 0.0)
         return 0;
-    uint32_t bucket = bucket_of(self, self->last.real);
-    return self->last.real > bucket * self->width.real ? bucket + 1 : bucket;
+    uint32_t bucket = bucket_of(timeline, timeline->last.real);
+    return timeline->last.real > bucket * timeline->width.real ? bucket + 1 : bucket;
 }
 
 void pn_timeline_about_into(const pn_timeline *timeline, pn_timeline_about *to, size_t size)

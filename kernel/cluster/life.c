@@ -349,32 +349,32 @@ int pn_cluster_submit(pn_cluster *sim, const pn_cluster_job *job, uint64_t *id)
         return status;
     pn_cluster_view_build(&view, sim, NULL);
     uint32_t place = pn_place_take(&sim->job_places, PN_LINKS(view.jobs, next));
-    pn_cluster_own *own = &view.jobs[place];
-    *own = (pn_cluster_own){.id = ++sim->totals.submitted,
-                            .submit = job->submit,
-                            .map_ms = job->map_ms,
-                            .remote_ms = job->remote_ms,
-                            .reduce_ms = job->reduce_ms,
-                            .shuffle_ms = job->shuffle_ms,
-                            .deadline = job->deadline,
-                            .input = job->input,
-                            .intermediate = job->intermediate,
-                            .tag = job->tag,
-                            .maps = job->maps,
-                            .reduces = job->reduces,
-                            .replicas = (uint32_t)all.replicas,
-                            .values = (uint32_t)all.values,
-                            .lists = all.present,
-                            .group = job->group,
-                            .weight = (uint32_t)pn_max(job->weight, 1),
-                            .priority = job->priority};
-    memcpy(own->at, all.at, sizeof own->at);
-    store_estimates(sim, job, own->est_ms);
+    pn_cluster_own *entry = &view.jobs[place];
+    *entry = (pn_cluster_own){.id = ++sim->totals.submitted,
+                              .submit = job->submit,
+                              .map_ms = job->map_ms,
+                              .remote_ms = job->remote_ms,
+                              .reduce_ms = job->reduce_ms,
+                              .shuffle_ms = job->shuffle_ms,
+                              .deadline = job->deadline,
+                              .input = job->input,
+                              .intermediate = job->intermediate,
+                              .tag = job->tag,
+                              .maps = job->maps,
+                              .reduces = job->reduces,
+                              .replicas = (uint32_t)all.replicas,
+                              .values = (uint32_t)all.values,
+                              .lists = all.present,
+                              .group = job->group,
+                              .weight = (uint32_t)pn_max(job->weight, 1),
+                              .priority = job->priority};
+    memcpy(entry->at, all.at, sizeof entry->at);
+    store_estimates(sim, job, entry->est_ms);
     if (sim->config.scheduler.attributes > 0)
         pn_attributes_put(pn_cluster_attributes_of(sim), place, job->attributes);
     if (all.present)
         store_lists(&view, place, job, &all);
-    cluster_count_held(sim, own);
+    cluster_count_held(sim, entry);
     if (sim->future_last != 0)
         view.jobs[sim->future_last - 1].next = place + 1;
     else
@@ -385,7 +385,7 @@ int pn_cluster_submit(pn_cluster *sim, const pn_cluster_job *job, uint64_t *id)
     if (sim->totals.first_submit == PN_SCHEDULER_NEVER)
         sim->totals.first_submit = job->submit;
     if (id)
-        *id = own->id;
+        *id = entry->id;
     return PN_OK;
 }
 

@@ -180,8 +180,8 @@ static inline uint64_t pn_cluster_order_of(const pn_scheduler_task *task)
 static inline const uint64_t *pn_cluster_times(const pn_cluster_view *view, uint32_t job,
                                                enum pn_cluster_list list)
 {
-    const pn_cluster_own *it = &view->jobs[job];
-    return it->lists >> list & 1 ? pn_lists_of(&view->store, job) + it->at[list] : NULL;
+    const pn_cluster_own *entry = &view->jobs[job];
+    return entry->lists >> list & 1 ? pn_lists_of(&view->store, job) + entry->at[list] : NULL;
 }
 
 static inline const uint32_t *pn_cluster_numbers(const pn_cluster_view *view, uint32_t job,

@@ -26,9 +26,9 @@ static void cluster_on_event(void *user, const pn_scheduler_event *event)
     }
     if (!view->hooks->on_event)
         return;
-    pn_scheduler_event it = *event;
-    it.tag = event->id == 0 ? 0 : view->jobs[event->tag].tag;
-    view->hooks->on_event(view->hooks->user, &it);
+    pn_scheduler_event copy = *event;
+    copy.tag = event->id == 0 ? 0 : view->jobs[event->tag].tag;
+    view->hooks->on_event(view->hooks->user, &copy);
 }
 
 static void cluster_on_input(void *user, const pn_scheduler_input *input)
@@ -47,12 +47,12 @@ static void cluster_report(pn_cluster_view *view, pn_scheduler_record *record, u
 static void cluster_on_finish(void *user, const pn_scheduler_record *record)
 {
     pn_cluster_view *view = user;
-    pn_scheduler_record it = *record;
+    pn_scheduler_record copy = *record;
     uint32_t job = (uint32_t)record->tag;
-    it.tag = view->jobs[job].tag;
+    copy.tag = view->jobs[job].tag;
     pn_cluster_release(view, job);
     if (view->hooks->on_finish)
-        view->hooks->on_finish(view->hooks->user, &it);
+        view->hooks->on_finish(view->hooks->user, &copy);
 }
 
 /* ---- what happens at an instant, in order of class (CL3) ---- */
@@ -131,25 +131,25 @@ static int cluster_arrivals(pn_cluster_view *view)
     while (status >= 0 && sim->future_first != 0 &&
            view->jobs[sim->future_first - 1].submit == view->now) {
         uint32_t place = sim->future_first - 1, last = sim->future_last;
-        pn_cluster_own *own = &view->jobs[place];
+        pn_cluster_own *entry = &view->jobs[place];
         pn_cluster_where where = {view, place};
         pn_scheduler_job job = {
-            .maps = own->maps,
-            .reduces = own->reduces,
+            .maps = entry->maps,
+            .reduces = entry->reduces,
             .replicas = pn_cluster_replicas_of,
             .where = &where,
-            .deadline = own->deadline,
-            .est_ms = {own->est_ms[PN_SCHEDULER_MAP], own->est_ms[PN_SCHEDULER_REDUCE]},
-            .input = own->input,
-            .intermediate = own->intermediate,
+            .deadline = entry->deadline,
+            .est_ms = {entry->est_ms[PN_SCHEDULER_MAP], entry->est_ms[PN_SCHEDULER_REDUCE]},
+            .input = entry->input,
+            .intermediate = entry->intermediate,
             .tag = place,
-            .group = own->group,
-            .weight = own->weight,
-            .priority = own->priority,
+            .group = entry->group,
+            .weight = entry->weight,
+            .priority = entry->priority,
             .attributes = sim->config.scheduler.attributes > 0
                               ? pn_attributes_of(pn_cluster_attributes_of(sim), place)
                               : NULL};
-        sim->future_first = own->next;
+        sim->future_first = entry->next;
         if (sim->future_first == 0)
             sim->future_last = 0;
         status = pn_scheduler_submit(view->core, &view->core_hooks, view->now, &job, NULL);
@@ -338,20 +338,20 @@ static int cluster_end_unfinished(pn_cluster_view *view)
         cluster_report(view, &record, (uint32_t)record.tag);
     }
     for (uint32_t job = sim->future_first; job != 0; job = view->jobs[job - 1].next) {
-        const pn_cluster_own *own = &view->jobs[job - 1];
+        const pn_cluster_own *entry = &view->jobs[job - 1];
         record = (pn_scheduler_record){.struct_size = sizeof record,
-                                       .id = own->id,
-                                       .submit = own->submit,
+                                       .id = entry->id,
+                                       .submit = entry->submit,
                                        .first_map_start = PN_SCHEDULER_NEVER,
                                        .map_finish = PN_SCHEDULER_NEVER,
                                        .first_reduce_start = PN_SCHEDULER_NEVER,
                                        .finish = PN_SCHEDULER_NEVER,
-                                       .deadline = own->deadline,
+                                       .deadline = entry->deadline,
                                        .promise = PN_SCHEDULER_NEVER,
-                                       .maps = own->maps,
-                                       .reduces = own->reduces,
+                                       .maps = entry->maps,
+                                       .reduces = entry->reduces,
                                        .state = PN_SCHEDULER_UNFINISHED,
-                                       .group = own->group};
+                                       .group = entry->group};
         sim->totals.unfinished++;
         cluster_report(view, &record, job - 1);
     }

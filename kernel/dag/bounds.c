@@ -21,15 +21,15 @@ pn_heap pn_dag_parts(const pn_dag *sim, uint32_t resource)
 /* Serves for `time` units. */
 static void dag_serve(pn_dag *sim, uint32_t resource, pn_wide time)
 {
-    pn_dag_machine *it = &sim->machines[resource];
+    pn_dag_machine *machine = &sim->machines[resource];
     pn_dag_part *parts = pn_at(sim, sim->parts[resource]);
     pn_heap left = pn_dag_parts(sim, resource);
-    while (it->left.count > 0) {
+    while (machine->left.count > 0) {
         uint64_t least = left.entry[0].word[0];
         uint32_t place = left.entry[0].item;
         bool ends = time.high > 0 || time.low >= least;
         uint64_t passed = ends ? least : time.low;
-        it->flow = pn_wide_sum(it->flow, pn_wide_product(passed, it->left.count));
+        machine->flow = pn_wide_sum(machine->flow, pn_wide_product(passed, machine->left.count));
         if (!ends) {
             left.entry[0].word[0] -= passed;
             return;
@@ -37,16 +37,16 @@ static void dag_serve(pn_dag *sim, uint32_t resource, pn_wide time)
         time = pn_wide_difference(time, (pn_wide){0, passed});
         pn_heap_pop(&left);
         parts[place] = (pn_dag_part){.id = 0};
-        pn_place_free(&it->places, PN_LINKS(parts, next), place);
+        pn_place_free(&machine->places, PN_LINKS(parts, next), place);
     }
 }
 
 static void add_part(pn_dag *sim, uint32_t resource, uint64_t area)
 {
-    pn_dag_machine *it = &sim->machines[resource];
+    pn_dag_machine *machine = &sim->machines[resource];
     pn_dag_part *parts = pn_at(sim, sim->parts[resource]);
     pn_heap left = pn_dag_parts(sim, resource);
-    uint32_t place = pn_place_take(&it->places, PN_LINKS(parts, next));
+    uint32_t place = pn_place_take(&machine->places, PN_LINKS(parts, next));
     parts[place] = (pn_dag_part){.id = sim->totals.submitted + 1};
     const uint64_t word[2] = {area, 0};
     pn_heap_push(&left, place, word);
@@ -56,15 +56,15 @@ static void add_part(pn_dag *sim, uint32_t resource, uint64_t area)
 void pn_dag_bounds_add(pn_dag *sim, uint64_t arrival, const uint64_t *areas)
 {
     for (uint32_t r = 0; r < sim->config.dispatch.resources; r++) {
-        pn_dag_machine *it = &sim->machines[r];
+        pn_dag_machine *machine = &sim->machines[r];
         pn_wide release = pn_wide_product(arrival, sim->capacity[r]);
         dag_serve(sim, r, pn_wide_product(arrival - sim->last_arrival, sim->capacity[r]));
-        if (pn_wide_compare(release, it->area) > 0) {
-            pn_wide ahead = pn_wide_difference(release, it->area);
-            if (pn_wide_compare(ahead, it->ahead) > 0)
-                it->ahead = ahead;
+        if (pn_wide_compare(release, machine->area) > 0) {
+            pn_wide ahead = pn_wide_difference(release, machine->area);
+            if (pn_wide_compare(ahead, machine->ahead) > 0)
+                machine->ahead = ahead;
         }
-        it->area = pn_wide_sum(it->area, (pn_wide){0, areas[r]});
+        machine->area = pn_wide_sum(machine->area, (pn_wide){0, areas[r]});
         if (areas[r] > 0)
             add_part(sim, r, areas[r]);
     }
@@ -122,10 +122,10 @@ void pn_dag_bounds_get(const pn_dag *sim, pn_dag_totals *totals)
     uint64_t end = sim->last_alone;
     totals->bound_total_jct = sim->alone;
     for (uint32_t r = 0; r < sim->config.dispatch.resources; r++) {
-        const pn_dag_machine *it = &sim->machines[r];
+        const pn_dag_machine *machine = &sim->machines[r];
         pn_wide flow = dag_ceiling(flow_of(sim, r), sim->capacity[r]);
-        end = pn_max(end,
-                     saturated(dag_ceiling(pn_wide_sum(it->area, it->ahead), sim->capacity[r])));
+        end = pn_max(end, saturated(dag_ceiling(pn_wide_sum(machine->area, machine->ahead),
+                                                sim->capacity[r])));
         if (pn_wide_compare(flow, totals->bound_total_jct) > 0)
             totals->bound_total_jct = flow;
     }

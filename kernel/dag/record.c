@@ -124,17 +124,17 @@ int pn_dag_queue_into(const pn_dag *sim, uint32_t queue, pn_dispatch_queue_total
  * it. */
 static pn_dag_record record_of(const pn_dag_view *view, pn_dispatch_record *job, uint32_t place)
 {
-    const pn_dag_own *own = &view->jobs[place];
+    const pn_dag_own *entry = &view->jobs[place];
     pn_dag_record record = {.struct_size = sizeof record,
                             .job = job,
-                            .path = own->path,
-                            .alone = own->alone,
+                            .path = entry->path,
+                            .alone = entry->alone,
                             .slowdown_permille = PN_DISPATCH_NEVER};
-    job->tag = own->tag;
+    job->tag = entry->tag;
     if (job->state != PN_DISPATCH_FINISHED)
         return record;
     uint64_t jct = job->finish - job->arrival;
-    record.slowdown_permille = jct * 1000 / own->alone;
+    record.slowdown_permille = jct * 1000 / entry->alone;
     record.deadline_met = job->deadline > 0 && jct <= job->deadline;
     return record;
 }
@@ -142,8 +142,8 @@ static pn_dag_record record_of(const pn_dag_view *view, pn_dispatch_record *job,
 /* Reports a job that has finished. */
 void pn_dag_report(pn_dag_view *view, const pn_dispatch_record *job, uint32_t place)
 {
-    pn_dispatch_record told = *job;
-    pn_dag_record record = record_of(view, &told, place);
+    pn_dispatch_record row = *job;
+    pn_dag_record record = record_of(view, &row, place);
     dag_add_to_totals(view->sim, &record);
     dag_add_to_statistics(view->sim, &record);
     pn_dag_release(view, place);
@@ -154,36 +154,36 @@ void pn_dag_report(pn_dag_view *view, const pn_dispatch_record *job, uint32_t pl
 /* Reports the job at this place of the core's table, which is not finished when the run is over. */
 void pn_dag_report_left(pn_dag_view *view, const pn_dispatch_record *job, uint32_t place)
 {
-    pn_dispatch_record told = *job;
-    pn_dag_record record = record_of(view, &told, (uint32_t)job->tag);
+    pn_dispatch_record row = *job;
+    pn_dag_record record = record_of(view, &row, (uint32_t)job->tag);
     pn_dispatch_times *times = pn_at(view->sim, view->sim->times);
     view->sim->totals.unfinished++;
     if (!view->hooks->on_finish)
         return;
     (void)pn_dispatch_times_get(view->core, place, times);
-    told.stages = times;
+    row.stages = times;
     view->hooks->on_finish(view->hooks->user, &record);
 }
 
 /* Reports a job that has not arrived when the run is over. */
 void pn_dag_report_future(pn_dag_view *view, uint32_t place)
 {
-    const pn_dag_own *own = &view->jobs[place];
+    const pn_dag_own *entry = &view->jobs[place];
     const pn_dispatch_times never = {PN_DISPATCH_NEVER, PN_DISPATCH_NEVER, PN_DISPATCH_NEVER};
     pn_dispatch_times *times = pn_at(view->sim, view->sim->times);
-    for (uint32_t i = 0; i < own->stages; i++)
+    for (uint32_t i = 0; i < entry->stages; i++)
         times[i] = never;
     pn_dispatch_record job = {.struct_size = sizeof job,
-                              .id = own->id,
-                              .arrival = own->arrival,
+                              .id = entry->id,
+                              .arrival = entry->arrival,
                               .first_start = PN_DISPATCH_NEVER,
                               .finish = PN_DISPATCH_NEVER,
-                              .deadline = own->deadline,
-                              .weight = own->weight,
-                              .queue = own->queue,
-                              .group = own->group,
+                              .deadline = entry->deadline,
+                              .weight = entry->weight,
+                              .queue = entry->queue,
+                              .group = entry->group,
                               .state = PN_DISPATCH_UNFINISHED,
-                              .stage_count = own->stages,
+                              .stage_count = entry->stages,
                               .stages = times};
     if (view->sim->config.dispatch.attributes > 0)
         job.attributes = pn_attributes_of(pn_dag_attributes_of(view->sim), place);

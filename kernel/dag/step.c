@@ -9,9 +9,9 @@ static void on_launch(void *user, const pn_dispatch_task *task)
 {
     pn_dag_view *view = user;
     uint32_t job = (uint32_t)task->tag;
-    pn_dag_attempt *it = &view->attempts[task->place];
-    it->order = (uint64_t)task->stage << 32 | task->task;
-    it->token = task->token;
+    pn_dag_attempt *attempt = &view->attempts[task->place];
+    attempt->order = (uint64_t)task->stage << 32 | task->task;
+    attempt->token = task->token;
     const uint64_t word[2] = {view->now + pn_dag_task_ms(view, job, task), task->id};
     pn_heap_push(&view->ends, task->place, word);
 }
@@ -23,9 +23,9 @@ static void dag_on_event(void *user, const pn_dispatch_event *event)
         pn_heap_remove(&view->ends, event->place);
     if (!view->hooks->on_event)
         return;
-    pn_dispatch_event it = *event;
-    it.tag = event->id == 0 ? 0 : view->jobs[event->tag].tag;
-    view->hooks->on_event(view->hooks->user, &it);
+    pn_dispatch_event copy = *event;
+    copy.tag = event->id == 0 ? 0 : view->jobs[event->tag].tag;
+    view->hooks->on_event(view->hooks->user, &copy);
 }
 
 static void dag_on_input(void *user, const pn_dispatch_input *input)

@@ -72,9 +72,9 @@ static const char *head_fault(const pn_dag *sim, const pn_dag_job *job)
 
 static const uint32_t *dag_parents_of(const void *job, uint32_t stage, uint32_t *count)
 {
-    const pn_dag_stage *it = &((const pn_dag_job *)job)->stages[stage];
-    *count = it->parent_count;
-    return it->parents;
+    const pn_dag_stage *given = &((const pn_dag_job *)job)->stages[stage];
+    *count = given->parent_count;
+    return given->parents;
 }
 
 /* Makes a stage as the core wants it, without parents. */
@@ -150,17 +150,17 @@ static void dag_store_stage(const pn_dag_view *view, uint32_t place, const pn_da
                             uint32_t stage, uint32_t *parents, uint64_t *durations)
 {
     const pn_dag *sim = view->sim;
-    pn_dispatch_stage *it = &pn_dag_stages_of(view, place)[stage];
+    pn_dispatch_stage *entry = &pn_dag_stages_of(view, place)[stage];
     pn_dag_truth *truth = &pn_dag_truths_of(view, place)[stage];
     uint64_t *list = pn_lists_of(&view->store, place);
-    *it = core_stage(sim, given, view->jobs[place].id, stage);
-    it->first_parent = *parents;
-    it->parent_count = given->parent_count;
+    *entry = core_stage(sim, given, view->jobs[place].id, stage);
+    entry->first_parent = *parents;
+    entry->parent_count = given->parent_count;
     *truth = (pn_dag_truth){given->durations ? *durations : given->duration,
                             2 * pn_dag_start(sim, given) + (given->durations != NULL)};
-    uint32_t *all = (uint32_t *)(void *)(list + pn_dag_parents_at(&view->jobs[place]));
+    uint32_t *parent_list = (uint32_t *)(void *)(list + pn_dag_parents_at(&view->jobs[place]));
     if (given->parent_count > 0)
-        memcpy(all + *parents, given->parents, given->parent_count * sizeof *all);
+        memcpy(parent_list + *parents, given->parents, given->parent_count * sizeof *parent_list);
     *parents += given->parent_count;
     if (!given->durations)
         return;
@@ -174,23 +174,24 @@ static uint32_t dag_store_job(const pn_dag_view *view, const pn_dag_job *job,
 {
     pn_dag *sim = view->sim;
     uint32_t place = pn_place_take(&sim->job_places, PN_LINKS(view->jobs, next)), parents = 0;
-    pn_dag_own *own = &view->jobs[place];
-    *own = (pn_dag_own){.id = sim->totals.submitted + 1,
-                        .arrival = job->arrival,
-                        .deadline = job->deadline,
-                        .tag = job->tag,
-                        .path = alone->path,
-                        .alone = alone->ms,
-                        .weight = job->weight > 0 ? job->weight : 1,
-                        .priority = job->priority,
-                        .queue = job->queue,
-                        .group = job->group,
-                        .stages = job->stage_count,
-                        .edges = (uint32_t)needs->edges,
-                        .durations = (uint32_t)needs->durations};
-    pn_lists_take(&view->store, place, pn_dag_list_words(own));
-    memset(pn_lists_of(&view->store, place), 0, (size_t)pn_dag_list_words(own) * sizeof(uint64_t));
-    uint64_t durations = pn_dag_list_words(own) - own->durations;
+    pn_dag_own *entry = &view->jobs[place];
+    *entry = (pn_dag_own){.id = sim->totals.submitted + 1,
+                          .arrival = job->arrival,
+                          .deadline = job->deadline,
+                          .tag = job->tag,
+                          .path = alone->path,
+                          .alone = alone->ms,
+                          .weight = job->weight > 0 ? job->weight : 1,
+                          .priority = job->priority,
+                          .queue = job->queue,
+                          .group = job->group,
+                          .stages = job->stage_count,
+                          .edges = (uint32_t)needs->edges,
+                          .durations = (uint32_t)needs->durations};
+    pn_lists_take(&view->store, place, pn_dag_list_words(entry));
+    memset(pn_lists_of(&view->store, place), 0,
+           (size_t)pn_dag_list_words(entry) * sizeof(uint64_t));
+    uint64_t durations = pn_dag_list_words(entry) - entry->durations;
     for (uint32_t i = 0; i < job->stage_count; i++)
         dag_store_stage(view, place, &job->stages[i], i, &parents, &durations);
     if (sim->config.dispatch.attributes > 0)
@@ -201,19 +202,19 @@ static uint32_t dag_store_job(const pn_dag_view *view, const pn_dag_job *job,
 void pn_dag_core_job(const pn_dag_view *view, uint32_t place, pn_dispatch_job *job)
 {
     const pn_dag *sim = view->sim;
-    const pn_dag_own *own = &view->jobs[place];
-    const uint64_t *parents = pn_lists_of(&view->store, place) + pn_dag_parents_at(own);
+    const pn_dag_own *entry = &view->jobs[place];
+    const uint64_t *parents = pn_lists_of(&view->store, place) + pn_dag_parents_at(entry);
     *job = (pn_dispatch_job){.stages = pn_dag_stages_of(view, place),
-                             .parents = own->edges > 0 ? (const uint32_t *)(const void *)parents
-                                                       : NULL,
-                             .stage_count = own->stages,
-                             .parents_count = own->edges,
-                             .weight = own->weight,
-                             .priority = own->priority,
-                             .queue = own->queue,
-                             .deadline = own->deadline,
+                             .parents = entry->edges > 0 ? (const uint32_t *)(const void *)parents
+                                                         : NULL,
+                             .stage_count = entry->stages,
+                             .parents_count = entry->edges,
+                             .weight = entry->weight,
+                             .priority = entry->priority,
+                             .queue = entry->queue,
+                             .deadline = entry->deadline,
                              .tag = place,
-                             .group = own->group,
+                             .group = entry->group,
                              .attributes = sim->config.dispatch.attributes > 0
                                                ? pn_attributes_of(pn_dag_attributes_of(sim), place)
                                                : NULL};
@@ -238,16 +239,16 @@ static void dag_count_held(pn_dag *sim, const pn_dag_own *job)
 static void join_future(const pn_dag_view *view, uint32_t place)
 {
     pn_dag *sim = view->sim;
-    const pn_dag_own *own = &view->jobs[place];
+    const pn_dag_own *job = &view->jobs[place];
     if (sim->future_last != 0)
         view->jobs[sim->future_last - 1].next = place + 1;
     else
         sim->future_first = place + 1;
     sim->future_last = place + 1;
-    sim->last_arrival = own->arrival;
-    sim->alone = pn_wide_sum(sim->alone, (pn_wide){0, own->alone});
-    sim->last_alone = pn_max(sim->last_alone, own->arrival + own->alone);
-    sim->totals.first_arrival = pn_min(sim->totals.first_arrival, own->arrival);
+    sim->last_arrival = job->arrival;
+    sim->alone = pn_wide_sum(sim->alone, (pn_wide){0, job->alone});
+    sim->last_alone = pn_max(sim->last_alone, job->arrival + job->alone);
+    sim->totals.first_arrival = pn_min(sim->totals.first_arrival, job->arrival);
     sim->totals.submitted++;
 }
 

@@ -23,11 +23,11 @@ static pn_chain chain_of_node(const pn_dispatch_view *view, uint32_t node)
  * precede it: a launch must not pass these, and few ask for the order. */
 static void link_to_node(const pn_dispatch_view *view, uint32_t place)
 {
-    const pn_dispatch_attempt *it = &view->attempts[place];
-    pn_dispatch_node *node = &view->nodes[it->node];
-    pn_chain_insert(chain_of_node(view, it->node), place, 0);
-    if (node->mixed == 0 && it->after != 0 &&
-        dispatch_later(view, &view->attempts[it->after - 1], it))
+    const pn_dispatch_attempt *attempt = &view->attempts[place];
+    pn_dispatch_node *node = &view->nodes[attempt->node];
+    pn_chain_insert(chain_of_node(view, attempt->node), place, 0);
+    if (node->mixed == 0 && attempt->after != 0 &&
+        dispatch_later(view, &view->attempts[attempt->after - 1], attempt))
         node->mixed = place + 1;
 }
 
@@ -68,15 +68,15 @@ static uint32_t dispatch_sort(const pn_dispatch_view *view, uint32_t link)
  * log r) for the r attempts there, O(1) where they are in order. */
 void pn_dispatch_order_attempts(const pn_dispatch_view *view, uint32_t node)
 {
-    pn_dispatch_node *it = &view->nodes[node];
+    pn_dispatch_node *entry = &view->nodes[node];
     uint32_t before = 0;
-    if (it->mixed == 0)
+    if (entry->mixed == 0)
         return;
-    uint32_t rest = view->attempts[it->mixed - 1].after;
-    view->attempts[it->mixed - 1].after = 0;
-    it->first_attempt = dispatch_merge(view, dispatch_sort(view, it->first_attempt), rest);
-    it->mixed = 0;
-    for (uint32_t link = it->first_attempt; link != 0; link = view->attempts[link - 1].after) {
+    uint32_t rest = view->attempts[entry->mixed - 1].after;
+    view->attempts[entry->mixed - 1].after = 0;
+    entry->first_attempt = dispatch_merge(view, dispatch_sort(view, entry->first_attempt), rest);
+    entry->mixed = 0;
+    for (uint32_t link = entry->first_attempt; link != 0; link = view->attempts[link - 1].after) {
         view->attempts[link - 1].before = before;
         before = link;
     }
@@ -84,11 +84,11 @@ void pn_dispatch_order_attempts(const pn_dispatch_view *view, uint32_t node)
 
 static void unlink_from_node(const pn_dispatch_view *view, uint32_t place)
 {
-    pn_dispatch_attempt *it = &view->attempts[place];
-    if (view->nodes[it->node].mixed == place + 1)
-        view->nodes[it->node].mixed = it->before;
-    pn_chain_remove(chain_of_node(view, it->node), place);
-    it->before = it->after = 0;
+    pn_dispatch_attempt *attempt = &view->attempts[place];
+    if (view->nodes[attempt->node].mixed == place + 1)
+        view->nodes[attempt->node].mixed = attempt->before;
+    pn_chain_remove(chain_of_node(view, attempt->node), place);
+    attempt->before = attempt->after = 0;
 }
 
 /* ---- places of attempts ---- */
@@ -127,11 +127,11 @@ static uint32_t take_task(const pn_dispatch_view *view, uint32_t stage)
 
 static void give_back_task(const pn_dispatch_view *view, uint32_t place)
 {
-    pn_dispatch_attempt *it = &view->attempts[place];
-    pn_tree returned = pn_dispatch_returned_of(view, it->stage);
-    const uint64_t word[2] = {it->task, 0};
-    it->state = PN_DISPATCH_RETURNED;
-    it->attempt++;
+    pn_dispatch_attempt *attempt = &view->attempts[place];
+    pn_tree returned = pn_dispatch_returned_of(view, attempt->stage);
+    const uint64_t word[2] = {attempt->task, 0};
+    attempt->state = PN_DISPATCH_RETURNED;
+    attempt->attempt++;
     pn_tree_insert(&returned, place, word, 0);
 }
 
@@ -139,9 +139,9 @@ static void give_back_task(const pn_dispatch_view *view, uint32_t place)
 
 static void hold(const pn_dispatch_view *view, uint32_t stage, uint32_t node)
 {
-    const pn_dispatch_stage_entry *it = &view->stages[stage];
-    const pn_dispatch_class *class = &view->classes[it->class];
-    pn_dispatch_entry *job = &view->jobs[it->job];
+    const pn_dispatch_stage_entry *entry = &view->stages[stage];
+    const pn_dispatch_class *class = &view->classes[entry->class];
+    pn_dispatch_entry *job = &view->jobs[entry->job];
     pn_dispatch_lane *queue = &view->queues[job->queue];
     uint64_t *used = view->nodes[node].used;
     for (uint32_t r = 0; r < view->s->config.resources; r++) {
@@ -156,14 +156,14 @@ static void hold(const pn_dispatch_view *view, uint32_t stage, uint32_t node)
 }
 
 /* Adds demand times ms of an attempt that ends, to the sums. */
-static void account(const pn_dispatch_view *view, const pn_dispatch_attempt *it, uint32_t queue,
-                    bool wasted)
+static void account(const pn_dispatch_view *view, const pn_dispatch_attempt *attempt,
+                    uint32_t queue, bool wasted)
 {
     pn_dispatch_totals *totals = &view->s->totals;
     pn_dispatch_queue_totals *its = &view->queues[queue].totals;
-    const uint64_t *demand = view->classes[view->stages[it->stage].class].demand;
+    const uint64_t *demand = view->classes[view->stages[attempt->stage].class].demand;
     for (uint32_t r = 0; r < view->s->config.resources; r++) {
-        pn_wide used = pn_wide_product(demand[r], view->now - it->start);
+        pn_wide used = pn_wide_product(demand[r], view->now - attempt->start);
         totals->used[r] = pn_wide_sum(totals->used[r], used);
         its->used[r] = pn_wide_sum(its->used[r], used);
         if (wasted)
@@ -173,19 +173,19 @@ static void account(const pn_dispatch_view *view, const pn_dispatch_attempt *it,
 
 static void dispatch_release(const pn_dispatch_view *view, uint32_t place)
 {
-    const pn_dispatch_attempt *it = &view->attempts[place];
-    const pn_dispatch_stage_entry *stage = &view->stages[it->stage];
+    const pn_dispatch_attempt *attempt = &view->attempts[place];
+    const pn_dispatch_stage_entry *stage = &view->stages[attempt->stage];
     const pn_dispatch_class *class = &view->classes[stage->class];
     pn_dispatch_entry *job = &view->jobs[stage->job];
     pn_dispatch_lane *queue = &view->queues[job->queue];
-    uint64_t *used = view->nodes[it->node].used;
+    uint64_t *used = view->nodes[attempt->node].used;
     for (uint32_t r = 0; r < view->s->config.resources; r++) {
         used[r] -= class->demand[r];
         job->use[r] -= class->demand[r];
         queue->use[r] -= class->demand[r];
         view->s->in_use[r] -= class->demand[r];
     }
-    pn_dispatch_room_changed(view, it->node);
+    pn_dispatch_room_changed(view, attempt->node);
     job->rate -= class->sigma;
     job->base = pn_wide_sum(job->base, pn_wide_product(class->sigma, view->now));
 }
@@ -213,25 +213,25 @@ static void unlink_running(const pn_dispatch_view *view, uint32_t job)
 /* Counts one more, or one less, that runs of the stage. */
 static void count_running(const pn_dispatch_view *view, uint32_t stage, uint32_t by)
 {
-    pn_dispatch_stage_entry *it = &view->stages[stage];
-    pn_dispatch_entry *job = &view->jobs[it->job];
-    it->running += by;
+    pn_dispatch_stage_entry *entry = &view->stages[stage];
+    pn_dispatch_entry *job = &view->jobs[entry->job];
+    entry->running += by;
     job->running += by;
     view->queues[job->queue].running += by;
     view->s->totals.running += by;
     if (by == 1 && job->running == 1)
-        link_running(view, it->job);
+        link_running(view, entry->job);
     if (by != 1 && job->running == 0)
-        unlink_running(view, it->job);
+        unlink_running(view, entry->job);
 }
 
 /* Counts the estimated work of one task as pending no longer, or again. */
 static void count_left(const pn_dispatch_view *view, uint32_t stage, bool again)
 {
-    const pn_dispatch_stage_entry *it = &view->stages[stage];
-    const pn_dispatch_class *class = &view->classes[it->class];
-    pn_dispatch_entry *job = &view->jobs[it->job];
-    uint64_t work = it->estimate * class->sigma, area = it->estimate * class->omega;
+    const pn_dispatch_stage_entry *entry = &view->stages[stage];
+    const pn_dispatch_class *class = &view->classes[entry->class];
+    pn_dispatch_entry *job = &view->jobs[entry->job];
+    uint64_t work = entry->estimate * class->sigma, area = entry->estimate * class->omega;
     job->left = again ? job->left + work : job->left - work;
     job->left_area = again ? job->left_area + area : job->left_area - area;
 }
@@ -246,10 +246,10 @@ int pn_dispatch_launchable(const pn_dispatch_view *view, uint32_t stage)
 
 static void note_start(const pn_dispatch_view *view, uint32_t stage)
 {
-    pn_dispatch_stage_entry *it = &view->stages[stage];
-    pn_dispatch_entry *job = &view->jobs[it->job];
-    if (it->times.start == PN_DISPATCH_NEVER)
-        it->times.start = view->now;
+    pn_dispatch_stage_entry *entry = &view->stages[stage];
+    pn_dispatch_entry *job = &view->jobs[entry->job];
+    if (entry->times.start == PN_DISPATCH_NEVER)
+        entry->times.start = view->now;
     if (job->first_start == PN_DISPATCH_NEVER)
         job->first_start = view->now;
 }
@@ -268,8 +268,8 @@ static void offer_all(const pn_dispatch_view *view, uint32_t job)
 {
     for (uint32_t link = view->jobs[job].first_stage; link != 0;
          link = view->stages[link - 1].next) {
-        const pn_dispatch_stage_entry *it = &view->stages[link - 1];
-        if (pn_dispatch_stage_ready(it) && pn_dispatch_pending_of(it) > 0)
+        const pn_dispatch_stage_entry *entry = &view->stages[link - 1];
+        if (pn_dispatch_stage_ready(entry) && pn_dispatch_pending_of(entry) > 0)
             pn_dispatch_offer(view, link - 1);
     }
 }
@@ -277,28 +277,28 @@ static void offer_all(const pn_dispatch_view *view, uint32_t job)
 /* Applies what a launch changes in the order. */
 static void served(const pn_dispatch_view *view, uint32_t stage)
 {
-    const pn_dispatch_stage_entry *it = &view->stages[stage];
-    if (!pn_dispatch_may_run(view->s, &view->jobs[it->job]))
-        withdraw_all(view, it->job);
-    else if (pn_dispatch_pending_of(it) == 0)
+    const pn_dispatch_stage_entry *entry = &view->stages[stage];
+    if (!pn_dispatch_may_run(view->s, &view->jobs[entry->job]))
+        withdraw_all(view, entry->job);
+    else if (pn_dispatch_pending_of(entry) == 0)
         pn_dispatch_withdraw(view, stage);
     else
         pn_dispatch_reorder_stage(view, stage);
     if (view->s->order.keys >= PN_DISPATCH_KEYS_SERVED)
-        pn_dispatch_rekey(view, it->job);
-    pn_dispatch_rekey_queue(view, view->jobs[it->job].queue);
+        pn_dispatch_rekey(view, entry->job);
+    pn_dispatch_rekey_queue(view, view->jobs[entry->job].queue);
 }
 
 void pn_dispatch_start(pn_dispatch_view *view, uint32_t stage, uint32_t node)
 {
     pn_dispatch *s = view->s;
     uint32_t place = take_task(view, stage);
-    pn_dispatch_attempt *it = &view->attempts[place];
-    it->token = pn_fleet_next_token(it->token, place, s->config.attempts_max);
-    it->start = view->now;
-    it->node = node;
-    it->state = PN_DISPATCH_RUNNING;
-    it->supposed = 0;
+    pn_dispatch_attempt *attempt = &view->attempts[place];
+    attempt->token = pn_fleet_next_token(attempt->token, place, s->config.attempts_max);
+    attempt->start = view->now;
+    attempt->node = node;
+    attempt->state = PN_DISPATCH_RUNNING;
+    attempt->supposed = 0;
     link_to_node(view, place);
     hold(view, stage, node);
     count_running(view, stage, 1);
@@ -330,30 +330,30 @@ static void count_end(const pn_dispatch_view *view, uint32_t event, pn_dispatch_
 /* Applies what an end changes in the order: the task is done, or pending again. */
 static void freed(const pn_dispatch_view *view, uint32_t stage, bool again)
 {
-    const pn_dispatch_stage_entry *it = &view->stages[stage];
+    const pn_dispatch_stage_entry *entry = &view->stages[stage];
     uint32_t keys = view->s->order.keys;
-    uint64_t ran = (uint64_t)view->jobs[it->job].running + 1;
+    uint64_t ran = (uint64_t)view->jobs[entry->job].running + 1;
     if (ran == view->s->config.running_most)
-        offer_all(view, it->job);
-    else if (again && it->bundle == 0)
+        offer_all(view, entry->job);
+    else if (again && entry->bundle == 0)
         pn_dispatch_offer(view, stage);
     else if (again)
         pn_dispatch_reorder_stage(view, stage);
     if (keys >= PN_DISPATCH_KEYS_USED || (again && keys == PN_DISPATCH_KEYS_SERVED))
-        pn_dispatch_rekey(view, it->job);
-    pn_dispatch_rekey_queue(view, view->jobs[it->job].queue);
+        pn_dispatch_rekey(view, entry->job);
+    pn_dispatch_rekey_queue(view, view->jobs[entry->job].queue);
 }
 
 void pn_dispatch_end(pn_dispatch_view *view, uint32_t place, uint32_t event)
 {
-    pn_dispatch_attempt *it = &view->attempts[place];
-    uint32_t stage = it->stage, node = it->node, job = view->stages[stage].job;
+    pn_dispatch_attempt *attempt = &view->attempts[place];
+    uint32_t stage = attempt->stage, node = attempt->node, job = view->stages[stage].job;
     uint32_t queue = view->jobs[job].queue;
     bool done = event == PN_DISPATCH_END;
     pn_dispatch_tell_attempt(view, event, place);
     unlink_from_node(view, place);
     dispatch_release(view, place);
-    account(view, it, queue, !done);
+    account(view, attempt, queue, !done);
     count_running(view, stage, UINT32_MAX);
     count_end(view, event, &view->jobs[job]);
     if (done) {
@@ -375,17 +375,17 @@ void pn_dispatch_end(pn_dispatch_view *view, uint32_t place, uint32_t event)
 
 pn_dispatch_task pn_dispatch_task_of(const pn_dispatch_view *view, uint32_t place)
 {
-    const pn_dispatch_attempt *it = &view->attempts[place];
-    const pn_dispatch_stage_entry *stage = &view->stages[it->stage];
+    const pn_dispatch_attempt *attempt = &view->attempts[place];
+    const pn_dispatch_stage_entry *stage = &view->stages[attempt->stage];
     return (pn_dispatch_task){.struct_size = sizeof(pn_dispatch_task),
                               .id = stage->number,
                               .tag = view->jobs[stage->job].tag,
-                              .start = it->start,
-                              .token = it->token,
+                              .start = attempt->start,
+                              .token = attempt->token,
                               .stage = stage->index,
-                              .task = it->task,
-                              .attempt = it->attempt,
-                              .node = it->node,
+                              .task = attempt->task,
+                              .attempt = attempt->attempt,
+                              .node = attempt->node,
                               .place = place};
 }
 

@@ -23,11 +23,11 @@ static uint32_t queue_for(const pn_dispatch_view *view, uint32_t queue)
 uint32_t pn_dispatch_class_find(const pn_dispatch_view *view, const uint64_t *demand,
                                 uint32_t queue)
 {
-    const pn_dispatch_class *it;
+    const pn_dispatch_class *class;
     queue = queue_for(view, queue);
-    for (uint32_t link = *dispatch_bucket_of(view, demand, queue); link != 0; link = it->next) {
-        it = &view->classes[link - 1];
-        if (it->queue == queue && pn_same_bytes(it->demand, demand, sizeof it->demand))
+    for (uint32_t link = *dispatch_bucket_of(view, demand, queue); link != 0; link = class->next) {
+        class = &view->classes[link - 1];
+        if (class->queue == queue && pn_same_bytes(class->demand, demand, sizeof class->demand))
             return link - 1;
     }
     return PN_DISPATCH_NONE;
@@ -38,10 +38,10 @@ static uint32_t new_class(const pn_dispatch_view *view, const uint64_t *demand, 
     pn_dispatch *s = view->s;
     uint32_t *bucket = dispatch_bucket_of(view, demand, queue),
              place = pn_place_take(&s->class_places, PN_LINKS(view->classes, next));
-    pn_dispatch_class *it = &view->classes[place];
-    *it = (pn_dispatch_class){.queue = queue, .next = *bucket};
-    memcpy(it->demand, demand, sizeof it->demand);
-    pn_dispatch_rates(s, demand, &it->sigma, &it->omega);
+    pn_dispatch_class *class = &view->classes[place];
+    *class = (pn_dispatch_class){.queue = queue, .next = *bucket};
+    memcpy(class->demand, demand, sizeof class->demand);
+    pn_dispatch_rates(s, demand, &class->sigma, &class->omega);
     *bucket = place + 1;
     s->totals.classes_held++;
     return place;
@@ -62,9 +62,9 @@ bool pn_dispatch_class_take(const pn_dispatch_view *view, const uint64_t *demand
 /* Returns the tree of its lane that the class belongs to. */
 static pn_tree tree_for(const pn_dispatch_view *view, uint32_t class)
 {
-    const pn_dispatch_class *it = &view->classes[class];
-    return it->aside == PN_DISPATCH_ACTIVE ? pn_dispatch_classes_of(view, it->queue)
-                                           : pn_dispatch_aside_of(view, it->queue);
+    const pn_dispatch_class *entry = &view->classes[class];
+    return entry->aside == PN_DISPATCH_ACTIVE ? pn_dispatch_classes_of(view, entry->queue)
+                                              : pn_dispatch_aside_of(view, entry->queue);
 }
 
 static void leave_tree(const pn_dispatch_view *view, uint32_t class)
@@ -76,32 +76,32 @@ static void leave_tree(const pn_dispatch_view *view, uint32_t class)
 
 static void return_from_aside(const pn_dispatch_view *view, uint32_t class)
 {
-    pn_dispatch_class *it = &view->classes[class];
+    pn_dispatch_class *entry = &view->classes[class];
     leave_tree(view, class); /* it is another one's from now on */
     uint32_t last = view->aside[--view->s->aside_count];
-    view->aside[it->place] = last;
-    view->classes[last].place = it->place;
+    view->aside[entry->place] = last;
+    view->classes[last].place = entry->place;
     view->aside[view->s->aside_count] = 0;
-    it->aside = PN_DISPATCH_ACTIVE;
-    it->place = 0;
+    entry->aside = PN_DISPATCH_ACTIVE;
+    entry->place = 0;
 }
 
 /* Drops a stage of the class that left the system. */
 void pn_dispatch_class_drop(const pn_dispatch_view *view, uint32_t class)
 {
     pn_dispatch *s = view->s;
-    pn_dispatch_class *it = &view->classes[class];
-    if (--it->stages > 0)
+    pn_dispatch_class *entry = &view->classes[class];
+    if (--entry->stages > 0)
         return;
-    PN_ASSERT(it->offered == 0);
-    if (it->aside != PN_DISPATCH_ACTIVE)
+    PN_ASSERT(entry->offered == 0);
+    if (entry->aside != PN_DISPATCH_ACTIVE)
         return_from_aside(view, class);
-    uint32_t *link = dispatch_bucket_of(view, it->demand, it->queue);
+    uint32_t *link = dispatch_bucket_of(view, entry->demand, entry->queue);
     while (*link != class + 1)
         link = &view->classes[*link - 1].next;
-    *link = it->next;
+    *link = entry->next;
     s->totals.classes_held--;
-    memset(it, 0, sizeof *it);
+    memset(entry, 0, sizeof *entry);
     /* The last place of all is free without a list: so classes that are taken and dropped again in
      * the opposite order leave no trace. */
     if (s->class_places.free == 0 && class + 1 == s->class_places.used) {
@@ -157,15 +157,16 @@ void pn_dispatch_head_of(const pn_dispatch_view *view, uint32_t bundle,
 /* Puts the class where its first bundle belongs in its lane. */
 static void settle_in(const pn_dispatch_view *view, uint32_t class, uint32_t bundle)
 {
-    pn_dispatch_class *it = &view->classes[class];
+    pn_dispatch_class *entry = &view->classes[class];
     pn_tree tree = tree_for(view, class);
     const uint64_t *word = view->bundle_nodes[bundle].word, *old = view->class_nodes[class].word;
     uint64_t head[PN_DISPATCH_HEAD_WORDS];
     bool has = pn_tree_has(&tree, class);
     pn_dispatch_head_of(view, bundle, head);
-    if (has && word[0] == old[0] && word[1] == old[1] && pn_same_bytes(head, it->head, sizeof head))
+    if (has && word[0] == old[0] && word[1] == old[1] &&
+        pn_same_bytes(head, entry->head, sizeof head))
         return;
-    memcpy(it->head, head, sizeof head);
+    memcpy(entry->head, head, sizeof head);
     if (has)
         pn_tree_settle(&tree, class, word);
     else
@@ -175,15 +176,15 @@ static void settle_in(const pn_dispatch_view *view, uint32_t class, uint32_t bun
 /* Settles the class where its first bundle belongs in its lane, or takes it out. */
 static void dispatch_settle(const pn_dispatch_view *view, uint32_t class)
 {
-    const pn_dispatch_class *it = &view->classes[class];
+    const pn_dispatch_class *entry = &view->classes[class];
     pn_tree own = pn_dispatch_bundles_of(view, class);
-    bool known = it->aside == PN_DISPATCH_ACTIVE || view->s->order.by_queue;
+    bool known = entry->aside == PN_DISPATCH_ACTIVE || view->s->order.by_queue;
     uint32_t first = known ? pn_tree_first(&own) : PN_TREE_NONE;
     if (first == PN_TREE_NONE)
         leave_tree(view, class);
     else
         settle_in(view, class, first);
-    settle_lane(view, it->queue);
+    settle_lane(view, entry->queue);
 }
 
 /* ---- bundles ---- */
@@ -193,11 +194,13 @@ static void dispatch_settle(const pn_dispatch_view *view, uint32_t class)
 static void bundle_words(const pn_dispatch_view *view, uint32_t job, uint64_t word[2],
                          uint64_t *offer)
 {
-    const pn_dispatch_entry *it = &view->jobs[job];
+    const pn_dispatch_entry *entry = &view->jobs[job];
     bool keyed = !view->s->order.by_queue && !view->s->order.packs;
-    word[0] = keyed ? it->key.word[0] : view->s->order.by_queue ? pn_dispatch_precedence(it) : 0;
-    word[1] = keyed ? it->key.word[1] : 0;
-    *offer = view->s->order.packs ? it->key.word[1] : 0;
+    word[0] = keyed                     ? entry->key.word[0]
+              : view->s->order.by_queue ? pn_dispatch_precedence(entry)
+                                        : 0;
+    word[1] = keyed ? entry->key.word[1] : 0;
+    *offer = view->s->order.packs ? entry->key.word[1] : 0;
 }
 
 /* Finds a bundle. Most jobs have few bundles, and looking at each is fastest; where there are more,
@@ -237,11 +240,11 @@ static uint32_t new_bundle(const pn_dispatch_view *view, uint32_t job, uint32_t 
 
 static void drop_bundle(const pn_dispatch_view *view, uint32_t bundle)
 {
-    pn_dispatch_bundle *it = &view->bundles[bundle];
-    pn_tree tree = pn_dispatch_bundles_of(view, it->class);
+    pn_dispatch_bundle *entry = &view->bundles[bundle];
+    pn_tree tree = pn_dispatch_bundles_of(view, entry->class);
     pn_tree_remove(&tree, bundle);
-    pn_chain_remove(bundles_of(view, it->job), bundle);
-    it->id = 0;
+    pn_chain_remove(bundles_of(view, entry->job), bundle);
+    entry->id = 0;
     pn_place_free(&view->s->bundle_places, PN_LINKS(view->bundles, after), bundle);
 }
 
@@ -250,14 +253,14 @@ static void drop_bundle(const pn_dispatch_view *view, uint32_t bundle)
 /* Orders stages by DG11, larger first as its distance from the largest. */
 static void stage_words(const pn_dispatch_view *view, uint32_t stage, uint64_t word[2])
 {
-    const pn_dispatch_stage_entry *it = &view->stages[stage];
+    const pn_dispatch_stage_entry *entry = &view->stages[stage];
     word[0] = 0;
-    word[1] = it->index;
+    word[1] = entry->index;
     if (view->s->config.order == PN_DISPATCH_DEPTH)
-        word[0] = UINT64_MAX - it->depth;
+        word[0] = UINT64_MAX - entry->depth;
     if (view->s->config.order == PN_DISPATCH_WORK)
-        word[0] = UINT64_MAX -
-                  pn_dispatch_pending_of(it) * it->estimate * view->classes[it->class].sigma;
+        word[0] = UINT64_MAX - pn_dispatch_pending_of(entry) * entry->estimate *
+                                   view->classes[entry->class].sigma;
 }
 
 static void add_left(const pn_dispatch_view *view, uint32_t class, uint64_t p, uint64_t times)
@@ -279,13 +282,13 @@ void pn_dispatch_reorder_stage(const pn_dispatch_view *view, uint32_t stage)
     uint64_t word[2];
     if (view->s->config.order != PN_DISPATCH_WORK)
         return;
-    const pn_dispatch_stage_entry *it = &view->stages[stage];
-    pn_tree tree = pn_dispatch_stages_of(view, it->bundle - 1);
+    const pn_dispatch_stage_entry *entry = &view->stages[stage];
+    pn_tree tree = pn_dispatch_stages_of(view, entry->bundle - 1);
     bool first = pn_tree_first(&tree) == stage;
     stage_words(view, stage, word);
     pn_tree_move(&tree, stage, word);
     if (first || pn_tree_first(&tree) == stage)
-        dispatch_settle(view, it->class);
+        dispatch_settle(view, entry->class);
 }
 
 /* ---- keys ---- */
@@ -307,15 +310,15 @@ static void move_bundles(const pn_dispatch_view *view, uint32_t job, uint64_t be
     bundle_words(view, job, word, &offer);
     for (uint32_t link = view->jobs[job].first_bundle; link != 0;
          link = view->bundles[link - 1].after) {
-        const pn_dispatch_bundle *it = &view->bundles[link - 1];
-        pn_tree tree = pn_dispatch_bundles_of(view, it->class);
+        const pn_dispatch_bundle *bundle = &view->bundles[link - 1];
+        pn_tree tree = pn_dispatch_bundles_of(view, bundle->class);
         if (view->s->order.packs) {
-            take_left(view, it->class, before, it->stages.count);
-            add_left(view, it->class, offer, it->stages.count);
+            take_left(view, bundle->class, before, bundle->stages.count);
+            add_left(view, bundle->class, offer, bundle->stages.count);
             pn_tree_offer(&tree, link - 1, offer);
         } else {
             pn_tree_move(&tree, link - 1, word);
-            dispatch_settle(view, it->class);
+            dispatch_settle(view, bundle->class);
         }
     }
 }
@@ -324,10 +327,10 @@ static void move_bundles(const pn_dispatch_view *view, uint32_t job, uint64_t be
  * has, unless it is fixed. */
 static void dispatch_compute_key(const pn_dispatch_view *view, uint32_t job)
 {
-    pn_dispatch_entry *it = &view->jobs[job];
-    pn_key key, before = it->key;
+    pn_dispatch_entry *entry = &view->jobs[job];
+    pn_key key, before = entry->key;
     job_key(view, job, &key);
-    it->key = key;
+    entry->key = key;
     if (key.word[0] != before.word[0] || key.word[1] != before.word[1])
         move_bundles(view, job, before.word[1]);
 }
@@ -349,50 +352,50 @@ void pn_dispatch_fix_key(const pn_dispatch_view *view, uint32_t job)
 
 void pn_dispatch_offer(const pn_dispatch_view *view, uint32_t stage)
 {
-    pn_dispatch_stage_entry *it = &view->stages[stage];
+    pn_dispatch_stage_entry *entry = &view->stages[stage];
     uint64_t word[2];
-    if (view->jobs[it->job].first_bundle == 0 && view->s->order.keys != PN_DISPATCH_KEYS_FIXED)
-        dispatch_compute_key(view, it->job);
-    uint32_t link = find_bundle(view, it->job, it->class);
-    uint32_t bundle = link != 0 ? link - 1 : new_bundle(view, it->job, it->class);
+    if (view->jobs[entry->job].first_bundle == 0 && view->s->order.keys != PN_DISPATCH_KEYS_FIXED)
+        dispatch_compute_key(view, entry->job);
+    uint32_t link = find_bundle(view, entry->job, entry->class);
+    uint32_t bundle = link != 0 ? link - 1 : new_bundle(view, entry->job, entry->class);
     pn_tree tree = pn_dispatch_stages_of(view, bundle);
     stage_words(view, stage, word);
     pn_tree_insert(&tree, stage, word, 0);
-    it->bundle = bundle + 1;
-    view->classes[it->class].offered++;
+    entry->bundle = bundle + 1;
+    view->classes[entry->class].offered++;
     view->s->offered++;
-    add_left(view, it->class, view->jobs[it->job].key.word[1], 1);
+    add_left(view, entry->class, view->jobs[entry->job].key.word[1], 1);
     if (pn_tree_first(&tree) == stage)
-        dispatch_settle(view, it->class);
+        dispatch_settle(view, entry->class);
 }
 
 void pn_dispatch_withdraw(const pn_dispatch_view *view, uint32_t stage)
 {
-    pn_dispatch_stage_entry *it = &view->stages[stage];
-    uint32_t bundle = it->bundle - 1;
+    pn_dispatch_stage_entry *entry = &view->stages[stage];
+    uint32_t bundle = entry->bundle - 1;
     pn_tree tree = pn_dispatch_stages_of(view, bundle);
     bool first = pn_tree_first(&tree) == stage;
     pn_tree_remove(&tree, stage);
-    it->bundle = 0;
-    view->classes[it->class].offered--;
+    entry->bundle = 0;
+    view->classes[entry->class].offered--;
     view->s->offered--;
-    take_left(view, it->class, view->jobs[it->job].key.word[1], 1);
+    take_left(view, entry->class, view->jobs[entry->job].key.word[1], 1);
     if (view->bundles[bundle].stages.count == 0)
         drop_bundle(view, bundle);
     if (first)
-        dispatch_settle(view, it->class);
+        dispatch_settle(view, entry->class);
 }
 
 /* ---- aside ---- */
 
 void pn_dispatch_set_aside(const pn_dispatch_view *view, uint32_t class, uint32_t reason)
 {
-    pn_dispatch_class *it = &view->classes[class];
-    PN_ASSERT(it->aside == PN_DISPATCH_ACTIVE);
+    pn_dispatch_class *entry = &view->classes[class];
+    PN_ASSERT(entry->aside == PN_DISPATCH_ACTIVE);
     leave_tree(view, class);
-    it->aside = reason;
-    it->place = view->s->aside_count++;
-    view->aside[it->place] = class;
+    entry->aside = reason;
+    entry->place = view->s->aside_count++;
+    view->aside[entry->place] = class;
     dispatch_settle(view, class);
 }
 
@@ -400,10 +403,10 @@ void pn_dispatch_set_aside(const pn_dispatch_view *view, uint32_t class, uint32_
 bool pn_dispatch_within_maximum(const pn_dispatch_view *view, uint32_t class)
 {
     const pn_dispatch *s = view->s;
-    const pn_dispatch_class *it = &view->classes[class];
-    const pn_dispatch_lane *queue = &view->queues[it->queue];
+    const pn_dispatch_class *entry = &view->classes[class];
+    const pn_dispatch_lane *queue = &view->queues[entry->queue];
     for (uint32_t r = 0; r < s->config.resources && s->order.limits; r++)
-        if (queue->use[r] + it->demand[r] > queue->maximum * s->capacity[r] / 1000)
+        if (queue->use[r] + entry->demand[r] > queue->maximum * s->capacity[r] / 1000)
             return false;
     return true;
 }
@@ -412,10 +415,10 @@ void pn_dispatch_revive(const pn_dispatch_view *view, uint32_t node, uint32_t qu
 {
     for (uint32_t i = view->s->aside_count; i-- > 0;) {
         uint32_t class = view->aside[i];
-        const pn_dispatch_class *it = &view->classes[class];
-        bool over = it->aside == PN_DISPATCH_OVER_MAXIMUM;
-        if (over ? it->queue == queue && pn_dispatch_within_maximum(view, class)
-                 : node != PN_DISPATCH_NONE && pn_dispatch_fits(view, it->demand, node)) {
+        const pn_dispatch_class *entry = &view->classes[class];
+        bool over = entry->aside == PN_DISPATCH_OVER_MAXIMUM;
+        if (over ? entry->queue == queue && pn_dispatch_within_maximum(view, class)
+                 : node != PN_DISPATCH_NONE && pn_dispatch_fits(view, entry->demand, node)) {
             return_from_aside(view, class);
             dispatch_settle(view, class);
         }
@@ -426,10 +429,10 @@ void pn_dispatch_revive_all(const pn_dispatch_view *view)
 {
     for (uint32_t i = view->s->aside_count; i-- > 0;) {
         uint32_t class = view->aside[i];
-        const pn_dispatch_class *it = &view->classes[class];
-        bool over = it->aside == PN_DISPATCH_OVER_MAXIMUM;
+        const pn_dispatch_class *entry = &view->classes[class];
+        bool over = entry->aside == PN_DISPATCH_OVER_MAXIMUM;
         if (over ? pn_dispatch_within_maximum(view, class)
-                 : pn_dispatch_next_room(view, it->demand, 0) != PN_DISPATCH_NONE) {
+                 : pn_dispatch_next_room(view, entry->demand, 0) != PN_DISPATCH_NONE) {
             return_from_aside(view, class);
             dispatch_settle(view, class);
         }

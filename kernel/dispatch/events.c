@@ -116,12 +116,12 @@ void pn_dispatch_hear(pn_dispatch *s, const pn_dispatch_hooks *hooks,
 {
     if (!hooks->on_input)
         return;
-    pn_dispatch_input it = *input;
-    it.struct_size = sizeof it;
-    it.digest = pn_dispatch_digest(s);
-    it.attributes = (uint32_t)s->config.attributes;
+    pn_dispatch_input copy = *input;
+    copy.struct_size = sizeof copy;
+    copy.digest = pn_dispatch_digest(s);
+    copy.attributes = (uint32_t)s->config.attributes;
     s->head.busy = 1;
-    hooks->on_input(hooks->user, &it);
+    hooks->on_input(hooks->user, &copy);
     s->head.busy = 0;
 }
 
@@ -199,8 +199,8 @@ int pn_dispatch_cancel(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64
         return status;
     for (uint32_t place = 0; place < core->fleet.attempt_places.used && view.jobs[job].running > 0;
          place++) {
-        const pn_dispatch_attempt *it = &view.attempts[place];
-        if (it->state != PN_DISPATCH_RUNNING || view.stages[it->stage].job != job)
+        const pn_dispatch_attempt *attempt = &view.attempts[place];
+        if (attempt->state != PN_DISPATCH_RUNNING || view.stages[attempt->stage].job != job)
             continue;
         pn_dispatch_task task = pn_dispatch_task_of(&view, place);
         pn_dispatch_end(&view, place, PN_DISPATCH_DROP);
@@ -227,8 +227,8 @@ static int dispatch_begin_node(pn_dispatch_view *view, pn_dispatch *s,
 
 static void set_node(pn_dispatch_view *view, uint32_t node, bool up)
 {
-    pn_dispatch_node *it = &view->nodes[node];
-    it->up = up;
+    pn_dispatch_node *entry = &view->nodes[node];
+    entry->up = up;
     view->s->totals.nodes_up += up ? 1 : UINT32_MAX;
     pn_dispatch_room_changed(view, node);
 }
@@ -290,10 +290,10 @@ int pn_dispatch_resize(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64
         status = pn_dispatch_begin(&view, core, hooks, &input);
     if (status != PN_OK)
         return status;
-    pn_dispatch_node *it = &view.nodes[node];
+    pn_dispatch_node *entry = &view.nodes[node];
     size_t size = core->config.resources * sizeof *capacity;
-    if (!pn_same_bytes(it->capacity, capacity, size)) {
-        memcpy(it->capacity, capacity, size);
+    if (!pn_same_bytes(entry->capacity, capacity, size)) {
+        memcpy(entry->capacity, capacity, size);
         pn_dispatch_room_changed(&view, node);
         pn_dispatch_revive(&view, node, PN_DISPATCH_NONE);
         pn_dispatch_tell_resize(&view, node);

@@ -125,9 +125,9 @@ static const char *dispatch_job_fault(const pn_dispatch *s, const pn_dispatch_jo
 static bool parents_sane(const pn_dispatch_job *job, uint32_t stage, pn_paths_note *notes)
 {
     const pn_graph graph = {job, dispatch_parents_of, job->stage_count};
-    const pn_dispatch_stage *it = &job->stages[stage];
-    return it->parent_count <= job->parents_count &&
-           it->first_parent <= job->parents_count - it->parent_count &&
+    const pn_dispatch_stage *given = &job->stages[stage];
+    return given->parent_count <= job->parents_count &&
+           given->first_parent <= job->parents_count - given->parent_count &&
            pn_paths_parents_sane(&graph, stage, notes);
 }
 

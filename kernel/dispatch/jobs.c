@@ -94,9 +94,9 @@ static void store_edges(pn_dispatch_view *view, const pn_dispatch_job *given,
         for (uint32_t k = 0; k < given->stages[i].parent_count; k++) {
             uint32_t parent = given->parents[given->stages[i].first_parent + k];
             uint32_t edge = pn_place_take(&view->s->edge_places, PN_LINKS(view->edges, next));
-            pn_dispatch_stage_entry *it = &view->stages[sorted[parent]];
-            view->edges[edge] = (pn_dispatch_edge){sorted[i], it->first_edge};
-            it->first_edge = edge + 1;
+            pn_dispatch_stage_entry *entry = &view->stages[sorted[parent]];
+            view->edges[edge] = (pn_dispatch_edge){sorted[i], entry->first_edge};
+            entry->first_edge = edge + 1;
             view->s->totals.edges_held++;
         }
 }
@@ -248,16 +248,17 @@ static void drop_edges(pn_dispatch_view *view, uint32_t stage, bool opens)
 void pn_dispatch_stage_closes(pn_dispatch_view *view, uint32_t stage)
 {
     uint32_t job = view->stages[stage].job;
-    pn_dispatch_entry *it = &view->jobs[job];
+    pn_dispatch_entry *entry = &view->jobs[job];
     view->stages[stage].times.finish = view->now;
-    it->stages_left--;
-    while (it->highest != 0 && view->stages[it->highest - 1].times.finish != PN_DISPATCH_NEVER)
-        it->highest = view->stages[it->highest - 1].lower;
+    entry->stages_left--;
+    while (entry->highest != 0 &&
+           view->stages[entry->highest - 1].times.finish != PN_DISPATCH_NEVER)
+        entry->highest = view->stages[entry->highest - 1].lower;
     drop_edges(view, stage, true);
     if (view->s->order.keys == PN_DISPATCH_KEYS_STAGES ||
         view->s->order.keys >= PN_DISPATCH_KEYS_USED)
         pn_dispatch_rekey(view, job);
-    if (it->stages_left == 0)
+    if (entry->stages_left == 0)
         pn_dispatch_leave(view, job, PN_DISPATCH_FINISHED);
 }
 
@@ -277,14 +278,14 @@ static void free_stages(pn_dispatch_view *view, uint32_t job)
 {
     pn_dispatch *s = view->s;
     for (uint32_t link = view->jobs[job].first_stage; link != 0;) {
-        pn_dispatch_stage_entry *it = &view->stages[link - 1];
-        uint32_t next = it->next;
-        if (it->bundle != 0)
+        pn_dispatch_stage_entry *entry = &view->stages[link - 1];
+        uint32_t next = entry->next;
+        if (entry->bundle != 0)
             pn_dispatch_withdraw(view, link - 1);
         drop_edges(view, link - 1, false);
         free_returned(view, link - 1);
-        pn_dispatch_class_drop(view, it->class);
-        it->number = 0;
+        pn_dispatch_class_drop(view, entry->class);
+        entry->number = 0;
         pn_place_free(&s->stage_places, PN_LINKS(view->stages, next), link - 1);
         s->totals.stages_held--;
         link = next;

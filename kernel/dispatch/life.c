@@ -137,13 +137,13 @@ static void dispatch_lay_nodes(const pn_dispatch_view *view, const pn_dispatch_c
         const pn_dispatch_nodes *given = &config->nodes[i];
         memcpy(kinds[i].capacity, given->capacity, sizeof kinds[i].capacity);
         for (uint32_t k = 0; k < given->count; k++, node++) {
-            pn_dispatch_node *it = &view->nodes[node];
-            memcpy(it->most, given->capacity, sizeof it->most);
+            pn_dispatch_node *entry = &view->nodes[node];
+            memcpy(entry->most, given->capacity, sizeof entry->most);
             if (node < s->nodes_count - s->config.nodes_absent)
-                memcpy(it->capacity, given->capacity, sizeof it->capacity);
-            it->speed = given->speed > 0 ? given->speed : 1000;
-            it->up = !config->nodes_down;
-            s->totals.nodes_up += it->up;
+                memcpy(entry->capacity, given->capacity, sizeof entry->capacity);
+            entry->speed = given->speed > 0 ? given->speed : 1000;
+            entry->up = !config->nodes_down;
+            s->totals.nodes_up += entry->up;
             pn_dispatch_room_changed(view, node);
         }
     }
@@ -217,10 +217,10 @@ static bool dispatch_nodes_configured(const pn_dispatch_view *view,
 static bool queues_configured(const pn_dispatch_view *view, const pn_dispatch_config *config)
 {
     for (uint32_t q = 0; q < config->queues_count; q++) {
-        const pn_dispatch_lane *own = &view->queues[q];
+        const pn_dispatch_lane *lane = &view->queues[q];
         const pn_dispatch_queue *given = &config->queues[q];
-        if (own->weight != (given->weight > 0 ? given->weight : 1) ||
-            own->guaranteed != given->guaranteed || own->maximum != pn_dispatch_maximum_of(given))
+        if (lane->weight != (given->weight > 0 ? given->weight : 1) ||
+            lane->guaranteed != given->guaranteed || lane->maximum != pn_dispatch_maximum_of(given))
             return false;
     }
     return true;

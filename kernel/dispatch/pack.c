@@ -55,13 +55,13 @@ static bool mean_of(const pn_dispatch_view *view, uint32_t node, means *mean)
     uint64_t pairs = 0, rest;
     for (uint32_t class = next_class(view, PN_TREE_NONE); class != PN_TREE_NONE;
          class = next_class(view, class)) {
-        pn_dispatch_class *it = &view->classes[class];
-        if (!pn_dispatch_fits(view, it->demand, node))
+        pn_dispatch_class *entry = &view->classes[class];
+        if (!pn_dispatch_fits(view, entry->demand, node))
             continue;
-        it->aligned = align(view, class, node);
-        a = pn_wide_sum(a, pn_wide_product(it->aligned, it->offered));
-        p = pn_wide_sum(p, it->left);
-        pairs += it->offered;
+        entry->aligned = align(view, class, node);
+        a = pn_wide_sum(a, pn_wide_product(entry->aligned, entry->offered));
+        p = pn_wide_sum(p, entry->left);
+        pairs += entry->offered;
     }
     if (pairs == 0)
         return false;
@@ -88,14 +88,14 @@ static pn_wide dispatch_times(pn_wide a, uint64_t by)
 static candidate best_of(const pn_dispatch_view *view, uint32_t class, const means *mean)
 {
     const pn_wide offset = {(uint64_t)1 << 62, 0};
-    const pn_dispatch_class *it = &view->classes[class];
+    const pn_dispatch_class *entry = &view->classes[class];
     pn_tree bundles = pn_dispatch_bundles_of(view, class);
-    uint64_t least = view->bundle_nodes[it->bundles.root - 1].least, most = UINT64_MAX, rest;
+    uint64_t least = view->bundle_nodes[entry->bundles.root - 1].least, most = UINT64_MAX, rest;
     pn_wide quotient = pn_wide_divide(pn_wide_product(mean->a, least), mean->p, &rest);
     if (mean->a > 0 && view->s->exchange > 0)
         most = least + pn_min((mean->p - 1 - rest) / mean->a, UINT64_MAX - least);
     uint32_t bundle = pn_tree_next_at_most(&bundles, PN_TREE_NONE, most);
-    pn_wide score = pn_wide_sum(offset, pn_wide_product(it->aligned, 1000));
+    pn_wide score = pn_wide_sum(offset, pn_wide_product(entry->aligned, 1000));
     score = pn_wide_difference(score, dispatch_times(quotient, view->s->exchange));
     return (candidate){score, view->bundles[bundle].id, first_stage_of(view, bundle)};
 }
@@ -119,9 +119,9 @@ static uint32_t dispatch_choose(const pn_dispatch_view *view, uint32_t node)
          class = next_class(view, class)) {
         if (!pn_dispatch_fits(view, view->classes[class].demand, node))
             continue;
-        candidate it = best_of(view, class, &mean);
-        if (best.stage == PN_DISPATCH_NO_STAGE || better(view, &it, &best))
-            best = it;
+        candidate rival = best_of(view, class, &mean);
+        if (best.stage == PN_DISPATCH_NO_STAGE || better(view, &rival, &best))
+            best = rival;
     }
     return best.stage;
 }

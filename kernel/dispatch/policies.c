@@ -164,13 +164,13 @@ static bool find_victims(pn_dispatch_view *view, uint32_t stage, uint32_t node)
         return false;
     for (uint32_t r = 0; r < pn_dispatch_resources(view); r++)
         used[r] = pn_dispatch_node_used(view, node, r);
-    for (uint32_t it = pn_dispatch_next_on_node(view, node, PN_DISPATCH_NO_ATTEMPT);
-         it != PN_DISPATCH_NO_ATTEMPT && !fits_beside(view, stage, node, used);
-         it = pn_dispatch_next_on_node(view, node, it)) {
-        if (!dispatch_takes(view, it, queue))
+    for (uint32_t attempt = pn_dispatch_next_on_node(view, node, PN_DISPATCH_NO_ATTEMPT);
+         attempt != PN_DISPATCH_NO_ATTEMPT && !fits_beside(view, stage, node, used);
+         attempt = pn_dispatch_next_on_node(view, node, attempt)) {
+        if (!dispatch_takes(view, attempt, queue))
             continue;
         for (uint32_t r = 0; r < pn_dispatch_resources(view); r++)
-            used[r] -= pn_dispatch_demand(view, pn_dispatch_attempt_stage(view, it), r);
+            used[r] -= pn_dispatch_demand(view, pn_dispatch_attempt_stage(view, attempt), r);
     }
     return fits_beside(view, stage, node, used);
 }
@@ -204,17 +204,18 @@ static bool dispatch_key_before(const pn_key *a, const pn_key *b)
 static uint32_t next_claimant(const pn_dispatch_view *view, uint32_t after)
 {
     uint32_t best = pn_dispatch_queues_all(view);
-    pn_key least = {{0, 0}}, last = {{0, 0}}, key;
+    pn_key best_key = {{0, 0}}, last = {{0, 0}}, key;
     if (after < best)
         capacity_queue_key(view, after, &last);
     for (uint32_t queue = 0; queue < pn_dispatch_queues_all(view); queue++) {
         capacity_queue_key(view, queue, &key);
-        bool behind = after == pn_dispatch_queues_all(view) || dispatch_key_before(&last, &key) ||
-                      (!dispatch_key_before(&key, &last) && queue > after);
-        if (behind && (best == pn_dispatch_queues_all(view) || dispatch_key_before(&key, &least)) &&
+        bool follows = after == pn_dispatch_queues_all(view) || dispatch_key_before(&last, &key) ||
+                       (!dispatch_key_before(&key, &last) && queue > after);
+        if (follows &&
+            (best == pn_dispatch_queues_all(view) || dispatch_key_before(&key, &best_key)) &&
             claim_of(view, queue) != PN_DISPATCH_NO_STAGE) {
             best = queue;
-            least = key;
+            best_key = key;
         }
     }
     return best;

@@ -28,40 +28,38 @@ static void dispatch_tell(pn_dispatch_view *view, const pn_dispatch_event *event
 /* Tells of a job, or with PN_NO_JOB of a node. */
 void pn_dispatch_tell(pn_dispatch_view *view, uint32_t event, uint32_t job, uint32_t node)
 {
-    pn_dispatch_event it = {
-        .struct_size = sizeof it, .time = view->now, .event = event, .node = node};
+    pn_dispatch_event e = {
+        .struct_size = sizeof e, .time = view->now, .event = event, .node = node};
     if (job != PN_NO_JOB) {
-        it.id = view->jobs[job].id;
-        it.tag = view->jobs[job].tag;
-        it.place = job;
+        e.id = view->jobs[job].id;
+        e.tag = view->jobs[job].tag;
+        e.place = job;
     }
-    dispatch_tell(view, &it);
+    dispatch_tell(view, &e);
 }
 
 void pn_dispatch_tell_resize(pn_dispatch_view *view, uint32_t node)
 {
-    pn_dispatch_event it = {.struct_size = sizeof it,
-                            .time = view->now,
-                            .event = PN_DISPATCH_NODE_RESIZE,
-                            .node = node};
-    memcpy(it.capacity, view->nodes[node].capacity, sizeof it.capacity);
-    dispatch_tell(view, &it);
+    pn_dispatch_event e = {
+        .struct_size = sizeof e, .time = view->now, .event = PN_DISPATCH_NODE_RESIZE, .node = node};
+    memcpy(e.capacity, view->nodes[node].capacity, sizeof e.capacity);
+    dispatch_tell(view, &e);
 }
 
 void pn_dispatch_tell_attempt(pn_dispatch_view *view, uint32_t event, uint32_t place)
 {
     const pn_dispatch_task task = pn_dispatch_task_of(view, place);
-    pn_dispatch_event it = {.struct_size = sizeof it,
-                            .time = view->now,
-                            .id = task.id,
-                            .tag = task.tag,
-                            .event = event,
-                            .stage = task.stage,
-                            .task = task.task,
-                            .node = task.node,
-                            .attempt = task.attempt,
-                            .place = place};
-    dispatch_tell(view, &it);
+    pn_dispatch_event e = {.struct_size = sizeof e,
+                           .time = view->now,
+                           .id = task.id,
+                           .tag = task.tag,
+                           .event = event,
+                           .stage = task.stage,
+                           .task = task.task,
+                           .node = task.node,
+                           .attempt = task.attempt,
+                           .place = place};
+    dispatch_tell(view, &e);
 }
 
 void pn_dispatch_record_of(const pn_dispatch_entry *job, uint32_t state, uint64_t finish,

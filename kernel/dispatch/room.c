@@ -52,10 +52,12 @@ static bool dispatch_renew(const pn_dispatch_view *view, uint32_t level, uint32_
 
 void pn_dispatch_room_changed(const pn_dispatch_view *view, uint32_t node)
 {
-    const pn_dispatch_node *it = &view->nodes[node];
+    const pn_dispatch_node *entry = &view->nodes[node];
     uint64_t *room = pn_dispatch_free_of(view, node);
     for (uint32_t r = 0; r < view->s->config.resources; r++)
-        room[r] = it->up && it->capacity[r] > it->used[r] ? it->capacity[r] - it->used[r] : 0;
+        room[r] = entry->up && entry->capacity[r] > entry->used[r]
+                      ? entry->capacity[r] - entry->used[r]
+                      : 0;
     if (view->spots)
         pn_dispatch_spot_changed(view, node);
     for (uint32_t level = 1; level < view->s->room_levels; level++) {

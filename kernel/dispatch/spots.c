@@ -36,14 +36,14 @@ static uint32_t new_spot(const pn_dispatch_view *view, const uint64_t *room)
 static void drop_spot(const pn_dispatch_view *view, uint32_t spot)
 {
     pn_dispatch *s = view->s;
-    pn_dispatch_spot *it = &view->spots[spot];
-    uint32_t *link = dispatch_spots_bucket_of(view, it->room),
+    pn_dispatch_spot *entry = &view->spots[spot];
+    uint32_t *link = dispatch_spots_bucket_of(view, entry->room),
              last = view->spot_list[--s->spots_count];
     while (*link != spot + 1)
         link = &view->spots[*link - 1].next;
-    *link = it->next;
-    view->spot_list[it->place] = last;
-    view->spots[last].place = it->place;
+    *link = entry->next;
+    view->spot_list[entry->place] = last;
+    view->spots[last].place = entry->place;
     view->spot_list[s->spots_count] = 0;
     pn_place_free(&s->spot_places, PN_LINKS(view->spots, next), spot);
 }

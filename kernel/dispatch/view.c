@@ -274,8 +274,8 @@ uint64_t pn_dispatch_path(const pn_dispatch_view *view, uint32_t job)
 
 pn_wide pn_dispatch_service(const pn_dispatch_view *view, uint32_t job)
 {
-    const pn_dispatch_entry *it = dispatch_view_job_of(view, job);
-    return pn_wide_sum(it->base, pn_wide_product(it->rate, view->now));
+    const pn_dispatch_entry *entry = dispatch_view_job_of(view, job);
+    return pn_wide_sum(entry->base, pn_wide_product(entry->rate, view->now));
 }
 
 pn_wide pn_dispatch_virtual_tag(const pn_dispatch_view *view, uint32_t job)
@@ -370,21 +370,21 @@ static uint64_t share_of(uint64_t use, uint64_t capacity, uint32_t weight)
 
 uint64_t pn_dispatch_share(const pn_dispatch_view *view, uint32_t job, uint32_t weight)
 {
-    const pn_dispatch_entry *it = dispatch_view_job_of(view, job);
+    const pn_dispatch_entry *entry = dispatch_view_job_of(view, job);
     uint64_t share = 0;
     for (uint32_t r = 0; r < view->s->config.resources; r++)
-        share = pn_max(share, share_of(it->use[r], view->s->capacity[r], weight));
+        share = pn_max(share, share_of(entry->use[r], view->s->capacity[r], weight));
     return share;
 }
 
 uint64_t pn_dispatch_queue_share(const pn_dispatch_view *view, uint32_t queue, uint32_t stage,
                                  uint32_t weight)
 {
-    const pn_dispatch_lane *it = lane_of(view, queue);
+    const pn_dispatch_lane *lane = lane_of(view, queue);
     uint64_t share = 0;
     for (uint32_t r = 0; r < view->s->config.resources; r++) {
         uint64_t more = stage == PN_DISPATCH_NO_STAGE ? 0 : class_of(view, stage)->demand[r];
-        uint64_t use = it->use[r] - it->supposed[r] + more;
+        uint64_t use = lane->use[r] - lane->supposed[r] + more;
         share = pn_max(share, share_of(use, view->s->capacity[r], weight));
     }
     return share;
@@ -393,10 +393,10 @@ uint64_t pn_dispatch_queue_share(const pn_dispatch_view *view, uint32_t queue, u
 uint64_t pn_dispatch_share_without(const pn_dispatch_view *view, uint32_t place)
 {
     uint32_t stage = pn_dispatch_attempt_stage(view, place);
-    const pn_dispatch_lane *it = &view->queues[view->jobs[view->stages[stage].job].queue];
+    const pn_dispatch_lane *lane = &view->queues[view->jobs[view->stages[stage].job].queue];
     uint64_t share = 0;
     for (uint32_t r = 0; r < view->s->config.resources; r++) {
-        uint64_t use = it->use[r] - it->supposed[r] - class_of(view, stage)->demand[r];
+        uint64_t use = lane->use[r] - lane->supposed[r] - class_of(view, stage)->demand[r];
         share = pn_max(share, share_of(use, view->s->capacity[r], 1));
     }
     return share;
@@ -455,9 +455,9 @@ uint32_t pn_dispatch_next_on_node(const pn_dispatch_view *view, uint32_t node, u
 {
     PN_ASSERT(after == PN_DISPATCH_NO_ATTEMPT ||
               (runs(view, after) && view->attempts[after].node == node));
-    const pn_dispatch_node *it = dispatch_node_of(view, node);
+    const pn_dispatch_node *entry = dispatch_node_of(view, node);
     pn_dispatch_order_attempts(view, node);
-    uint32_t link = after == PN_DISPATCH_NO_ATTEMPT ? it->first_attempt
+    uint32_t link = after == PN_DISPATCH_NO_ATTEMPT ? entry->first_attempt
                                                     : view->attempts[after].after;
     return link == 0 ? PN_DISPATCH_NO_ATTEMPT : link - 1;
 }
@@ -582,10 +582,10 @@ int pn_dispatch_kill(pn_dispatch_view *view, uint32_t place)
 
 int pn_dispatch_launch(pn_dispatch_view *view, uint32_t stage, uint32_t node)
 {
-    const pn_dispatch_stage_entry *it = stage_of(view, stage);
-    if (view->phase != PN_DISPATCH_PHASE_PREEMPT || it->bundle == 0 ||
+    const pn_dispatch_stage_entry *entry = stage_of(view, stage);
+    if (view->phase != PN_DISPATCH_PHASE_PREEMPT || entry->bundle == 0 ||
         node >= view->s->nodes_count || !pn_dispatch_in_maximum(view, stage) ||
-        !pn_dispatch_fits(view, view->classes[it->class].demand, node))
+        !pn_dispatch_fits(view, view->classes[entry->class].demand, node))
         return PN_ERR_INFEASIBLE;
     if (!pn_dispatch_launchable(view, stage))
         return PN_ERR_FULL;

@@ -81,12 +81,12 @@ static uint64_t makespan_pair(pn_makespan *sim, const pn_makespan_stage_entry *s
 /* Returns l(tasks, S): no stage is faster. */
 static pn_exact lasts(pn_makespan *sim, uint32_t job, uint32_t stage)
 {
-    const pn_makespan_stage_entry *of = pn_makespan_stage_of(sim, job, stage);
+    const pn_makespan_stage_entry *entry = pn_makespan_stage_of(sim, job, stage);
     uint32_t slots = sim->slots[stage];
-    uint64_t longest = of->longest;
-    if (of->tasks > slots)
-        longest = pn_max(longest, makespan_pair(sim, of, slots));
-    return greater((pn_exact){(int64_t)longest, 1}, (pn_exact){(int64_t)of->work, slots});
+    uint64_t longest = entry->longest;
+    if (entry->tasks > slots)
+        longest = pn_max(longest, makespan_pair(sim, entry, slots));
+    return greater((pn_exact){(int64_t)longest, 1}, (pn_exact){(int64_t)entry->work, slots});
 }
 
 /* Of the jobs for which both stages take any time: the shortest one of a kind, and their work in

@@ -416,10 +416,11 @@ uint32_t pn_makespan_pools(const pn_makespan *sim)
 void pn_makespan_pool_get(const pn_makespan *sim, uint32_t index, pn_makespan_pool_plan *pool)
 {
     PN_ASSERT(index < sim->pool_count);
-    const pn_makespan_pool_entry *of =
+    const pn_makespan_pool_entry *entry =
         (const pn_makespan_pool_entry *)(const void *)((const unsigned char *)sim + sim->pools) +
         index;
-    *pool = (pn_makespan_pool_plan){of->nodes, of->slots[0], of->slots[1], of->end - of->begin};
+    *pool = (pn_makespan_pool_plan){entry->nodes, entry->slots[0], entry->slots[1],
+                                    entry->end - entry->begin};
 }
 
 /* Returns the slots of a stage that tasks take. */

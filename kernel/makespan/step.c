@@ -126,9 +126,9 @@ uint32_t pn_makespan_list_release(const pn_makespan_list *list, pn_makespan_pool
 static void aim(const pn_makespan_list *list, const pn_makespan_task *task, uint32_t stage,
                 pn_makespan_flow *flow)
 {
-    const pn_makespan_stage_entry *of = pn_makespan_stage_of(list->sim, task->job, stage);
-    const pn_makespan_stretch_entry *stretch = pn_makespan_stretches(list->sim) + of->stretches;
-    uint32_t low = 0, high = of->stretch_count;
+    const pn_makespan_stage_entry *entry = pn_makespan_stage_of(list->sim, task->job, stage);
+    const pn_makespan_stretch_entry *stretch = pn_makespan_stretches(list->sim) + entry->stretches;
+    uint32_t low = 0, high = entry->stretch_count;
     while (high - low > 1) {
         uint32_t middle = low + (high - low) / 2;
         if (stretch[middle].first <= task->task)

@@ -96,8 +96,8 @@ static uint64_t denominator(const pn_makespan_stage_entry *stage, uint32_t time,
 pn_makespan_span pn_makespan_stage_span(const pn_makespan *sim, uint32_t job, uint32_t stage,
                                         uint32_t time, uint32_t slots)
 {
-    const pn_makespan_stage_entry *of = pn_makespan_stage_of(sim, job, stage);
-    return (pn_makespan_span){numerator(sim, of, time, slots), denominator(of, time, slots)};
+    const pn_makespan_stage_entry *entry = pn_makespan_stage_of(sim, job, stage);
+    return (pn_makespan_span){numerator(sim, entry, time, slots), denominator(entry, time, slots)};
 }
 
 /* ---- durations in fine ticks ---- */

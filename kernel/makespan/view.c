@@ -116,9 +116,9 @@ uint32_t pn_makespan_stretch_count(const pn_makespan_view *view, uint32_t job, u
 pn_makespan_stretch pn_makespan_stretch_of(const pn_makespan_view *view, uint32_t job,
                                            uint32_t stage, uint32_t index)
 {
-    const pn_makespan_stage_entry *of = stage_at(view, job, stage);
-    PN_ASSERT(index < of->stretch_count);
-    const pn_makespan_stretch_entry *stretch = pn_makespan_stretches(view->sim) + of->stretches +
+    const pn_makespan_stage_entry *entry = stage_at(view, job, stage);
+    PN_ASSERT(index < entry->stretch_count);
+    const pn_makespan_stretch_entry *stretch = pn_makespan_stretches(view->sim) + entry->stretches +
                                                index;
     return (pn_makespan_stretch){stretch->duration, stretch->count};
 }

@@ -140,30 +140,30 @@ static uint64_t end_of(const pn_scheduler_view *view, const pn_scheduler_attempt
 /* Returns whether the attempt works longer than it was to. */
 bool pn_scheduler_overruns(const pn_scheduler_view *view, uint32_t place)
 {
-    const pn_scheduler_attempt *it = &view->attempts[place];
-    bool waits = it->kind == PN_SCHEDULER_REDUCE &&
-                 view->jobs[it->job].map_finish == PN_SCHEDULER_NEVER;
+    const pn_scheduler_attempt *attempt = &view->attempts[place];
+    bool waits = attempt->kind == PN_SCHEDULER_REDUCE &&
+                 view->jobs[attempt->job].map_finish == PN_SCHEDULER_NEVER;
     return forecasts(view) && !waits &&
-           view->now > works_since(view, it) + view->jobs[it->job].est_ms[it->kind];
+           view->now > works_since(view, attempt) + view->jobs[attempt->job].est_ms[attempt->kind];
 }
 
 /* Returns whether the end of the attempt frees no slot: more run on its node than that has, and
  * others end later than this one (CL40). O(attempts there) on such nodes. */
 static bool ends_above_slots(const pn_scheduler_view *view, uint32_t place)
 {
-    const pn_scheduler_attempt *it = &view->attempts[place];
-    const pn_scheduler_node *node = &view->nodes[it->node];
-    uint64_t end = end_of(view, it);
+    const pn_scheduler_attempt *attempt = &view->attempts[place];
+    const pn_scheduler_node *node = &view->nodes[attempt->node];
+    uint64_t end = end_of(view, attempt);
     uint32_t sooner = 0;
-    if (node->over[it->kind] == 0)
+    if (node->over[attempt->kind] == 0)
         return false;
     for (uint32_t link = node->first_attempt[0]; link != 0;
          link = view->attempts[link - 1].node_after) {
         const pn_scheduler_attempt *other = &view->attempts[link - 1];
-        uint64_t its = other->kind == it->kind ? end_of(view, other) : PN_SCHEDULER_NEVER;
-        sooner += other->kind == it->kind && (its != end ? its < end : link - 1 < place);
+        uint64_t its = other->kind == attempt->kind ? end_of(view, other) : PN_SCHEDULER_NEVER;
+        sooner += other->kind == attempt->kind && (its != end ? its < end : link - 1 < place);
     }
-    return sooner < node->over[it->kind];
+    return sooner < node->over[attempt->kind];
 }
 
 /* Starts from the slots of a kind as they are, of the nodes that are up (CL29). */
@@ -184,15 +184,15 @@ static void start_now(const pn_scheduler_view *view, uint32_t kind, pn_slots *sl
 /* Executes algorithms II and III: all tasks of the job, behind what the slots have (CL23). */
 static uint64_t execute_all(const pn_scheduler_view *view, uint32_t job, pn_slots slots[])
 {
-    const pn_scheduler_entry *it = &view->jobs[job];
+    const pn_scheduler_entry *entry = &view->jobs[job];
     pn_slots *maps = &slots[PN_SCHEDULER_MAP], *reduces = &slots[PN_SCHEDULER_REDUCE];
     pn_slots_pass(maps, view->now);
     pn_slots_pass(reduces, view->now);
-    uint64_t end = pn_slots_execute(maps, view->now, it->tasks[PN_SCHEDULER_MAP],
+    uint64_t end = pn_slots_execute(maps, view->now, entry->tasks[PN_SCHEDULER_MAP],
                                     pn_scheduler_est_ms(view, job, PN_SCHEDULER_MAP));
-    if (it->tasks[PN_SCHEDULER_REDUCE] == 0)
+    if (entry->tasks[PN_SCHEDULER_REDUCE] == 0)
         return end;
-    return pn_slots_execute(reduces, end, it->tasks[PN_SCHEDULER_REDUCE],
+    return pn_slots_execute(reduces, end, entry->tasks[PN_SCHEDULER_REDUCE],
                             pn_scheduler_est_ms(view, job, PN_SCHEDULER_REDUCE));
 }
 
@@ -201,14 +201,14 @@ static uint64_t execute_all(const pn_scheduler_view *view, uint32_t job, pn_slot
 static uint64_t execute_rest(const pn_scheduler_view *view, uint32_t job, uint32_t kind,
                              uint64_t from, pn_slots *slots)
 {
-    const pn_scheduler_entry *it = &view->jobs[job];
+    const pn_scheduler_entry *entry = &view->jobs[job];
     uint64_t end = from;
-    for (uint32_t link = it->first_attempt[0][kind]; link != 0;
+    for (uint32_t link = entry->first_attempt[0][kind]; link != 0;
          link = view->attempts[link - 1].after)
         end = pn_max(end, end_of(view, &view->attempts[link - 1]));
     /* Slots are kept for its reduces though its maps may never end. */
-    if (it->waiting[kind] > 0)
-        end = pn_max(end, pn_slots_execute(slots, pn_min(from, PN_SLOTS_LAST), it->waiting[kind],
+    if (entry->waiting[kind] > 0)
+        end = pn_max(end, pn_slots_execute(slots, pn_min(from, PN_SLOTS_LAST), entry->waiting[kind],
                                            pn_scheduler_est_ms(view, job, kind)));
     return end >= PN_SLOTS_LAST ? PN_SCHEDULER_NEVER : end;
 }
@@ -276,9 +276,9 @@ static uint32_t first_to_miss(pn_scheduler_view *view, uint32_t job, uint32_t ah
         return job;
     for (uint32_t next = pn_scheduler_following(view, ahead); next != 0;
          next = jobs[next - 1].behind) {
-        pn_scheduler_entry *it = &jobs[next - 1];
-        it->expected = estimate_behind(view, next - 1, slots);
-        if (misses(it) && !(just_found ? it->doomed : it->late))
+        pn_scheduler_entry *entry = &jobs[next - 1];
+        entry->expected = estimate_behind(view, next - 1, slots);
+        if (misses(entry) && !(just_found ? entry->doomed : entry->late))
             return next - 1;
     }
     return PN_NO_JOB;
@@ -301,10 +301,10 @@ void pn_scheduler_estimate_again(pn_scheduler_view *view)
     expect_all(view);
     s->overran = 0;
     for (uint32_t job = s->first_in_order; job != 0; job = view->jobs[job - 1].behind) {
-        pn_scheduler_entry *it = &view->jobs[job - 1];
-        bool news = it->doomed && !it->late;
-        it->estimate = it->expected;
-        it->late = it->doomed;
+        pn_scheduler_entry *entry = &view->jobs[job - 1];
+        bool news = entry->doomed && !entry->late;
+        entry->estimate = entry->expected;
+        entry->late = entry->doomed;
         s->totals.late += news;
         if (news)
             pn_scheduler_tell(view, PN_SCHEDULER_LATE, job - 1, 0, 0, 0, 0, 0);
@@ -362,11 +362,11 @@ static void end_all(const pn_scheduler_view *view, uint32_t job, pn_slots slots[
 static void settle_behind(pn_scheduler_view *view, uint32_t first, pn_slots slots[])
 {
     for (uint32_t job = first; job != 0; job = view->jobs[job - 1].behind) {
-        pn_scheduler_entry *it = &view->jobs[job - 1];
-        if (!it->ended) {
-            it->estimate = estimate_behind(view, job - 1, slots);
+        pn_scheduler_entry *entry = &view->jobs[job - 1];
+        if (!entry->ended) {
+            entry->estimate = estimate_behind(view, job - 1, slots);
             record(view, job - 1, slots);
-        } else if (view->s->admission.ended_feedback && !it->failed) {
+        } else if (view->s->admission.ended_feedback && !entry->failed) {
             end_all(view, job - 1, slots);
             record(view, job - 1, slots);
         }

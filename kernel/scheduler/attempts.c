@@ -11,10 +11,10 @@ static pn_bits free_nodes(const pn_scheduler_view *view, uint32_t kind)
 
 static void hold_slot(pn_scheduler_view *view, uint32_t node, uint32_t kind)
 {
-    pn_scheduler_node *it = &view->nodes[node];
-    PN_ASSERT(it->up && it->free[kind] > 0);
+    pn_scheduler_node *entry = &view->nodes[node];
+    PN_ASSERT(entry->up && entry->free[kind] > 0);
     view->s->free_slots[kind]--;
-    if (--it->free[kind] > 0)
+    if (--entry->free[kind] > 0)
         return;
     pn_bits free = free_nodes(view, kind);
     pn_bits_clear(&free, node);
@@ -23,15 +23,15 @@ static void hold_slot(pn_scheduler_view *view, uint32_t node, uint32_t kind)
 
 static void free_slot(pn_scheduler_view *view, uint32_t node, uint32_t kind)
 {
-    pn_scheduler_node *it = &view->nodes[node];
-    PN_ASSERT(it->up && it->free[kind] < it->slots[kind] + it->over[kind]);
-    if (it->over[kind] > 0) {
-        it->over[kind]--;
+    pn_scheduler_node *entry = &view->nodes[node];
+    PN_ASSERT(entry->up && entry->free[kind] < entry->slots[kind] + entry->over[kind]);
+    if (entry->over[kind] > 0) {
+        entry->over[kind]--;
         view->s->over[kind]--;
         return;
     }
     view->s->free_slots[kind]++;
-    if (it->free[kind]++ > 0)
+    if (entry->free[kind]++ > 0)
         return;
     pn_bits free = free_nodes(view, kind);
     pn_bits_set(&free, node);
@@ -41,25 +41,25 @@ static void free_slot(pn_scheduler_view *view, uint32_t node, uint32_t kind)
 /* Raises a node: one whose slots are all free joins; one on which nothing runs leaves. */
 void pn_scheduler_node_raise(pn_scheduler_view *view, uint32_t node)
 {
-    pn_scheduler_node *it = &view->nodes[node];
-    it->up = 1;
+    pn_scheduler_node *entry = &view->nodes[node];
+    entry->up = 1;
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {
-        view->s->up_slots[kind] += it->slots[kind];
-        for (uint32_t i = 0; i < it->slots[kind]; i++)
+        view->s->up_slots[kind] += entry->slots[kind];
+        for (uint32_t i = 0; i < entry->slots[kind]; i++)
             free_slot(view, node, kind);
     }
 }
 
 void pn_scheduler_node_lower(pn_scheduler_view *view, uint32_t node)
 {
-    pn_scheduler_node *it = &view->nodes[node];
+    pn_scheduler_node *entry = &view->nodes[node];
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {
-        PN_ASSERT(it->free[kind] == it->slots[kind]);
-        view->s->up_slots[kind] -= it->slots[kind];
-        while (it->free[kind] > 0)
+        PN_ASSERT(entry->free[kind] == entry->slots[kind]);
+        view->s->up_slots[kind] -= entry->slots[kind];
+        while (entry->free[kind] > 0)
             hold_slot(view, node, kind);
     }
-    it->up = 0;
+    entry->up = 0;
 }
 
 /* Resizes by CL40: slots that come are those of attempts above them first; those that go are free
@@ -67,23 +67,23 @@ void pn_scheduler_node_lower(pn_scheduler_view *view, uint32_t node)
 void pn_scheduler_node_resize(pn_scheduler_view *view, uint32_t node, uint32_t kind, uint32_t slots)
 {
     pn_scheduler *s = view->s;
-    pn_scheduler_node *it = &view->nodes[node];
-    s->present[kind] += slots - it->slots[kind];
-    if (it->up)
-        s->up_slots[kind] += slots - it->slots[kind];
-    while (it->slots[kind] < slots) {
-        it->slots[kind]++;
-        if (it->up)
+    pn_scheduler_node *entry = &view->nodes[node];
+    s->present[kind] += slots - entry->slots[kind];
+    if (entry->up)
+        s->up_slots[kind] += slots - entry->slots[kind];
+    while (entry->slots[kind] < slots) {
+        entry->slots[kind]++;
+        if (entry->up)
             free_slot(view, node, kind);
     }
-    while (it->slots[kind] > slots) {
-        if (it->free[kind] > 0) {
+    while (entry->slots[kind] > slots) {
+        if (entry->free[kind] > 0) {
             hold_slot(view, node, kind);
-        } else if (it->up) {
-            it->over[kind]++;
+        } else if (entry->up) {
+            entry->over[kind]++;
             s->over[kind]++;
         }
-        it->slots[kind]--;
+        entry->slots[kind]--;
     }
 }
 
@@ -98,25 +98,27 @@ static uint32_t scheduler_take_attempt(pn_scheduler_view *view)
 
 static void free_attempt(pn_scheduler_view *view, uint32_t place)
 {
-    pn_scheduler_attempt *it = &view->attempts[place];
-    *it = (pn_scheduler_attempt){.token = it->token};
+    pn_scheduler_attempt *attempt = &view->attempts[place];
+    *attempt = (pn_scheduler_attempt){.token = attempt->token};
     pn_place_free(&view->s->fleet.attempt_places, PN_LINKS(view->attempts, after), place);
 }
 
 /* ---- attempts in slots, and those that are suspended ---- */
 
 /* Returns the list of its job which an attempt belongs to. */
-static pn_chain chain_of_job(pn_scheduler_view *view, const pn_scheduler_attempt *it)
+static pn_chain chain_of_job(pn_scheduler_view *view, const pn_scheduler_attempt *attempt)
 {
-    pn_scheduler_entry *job = &view->jobs[it->job];
-    return PN_CHAIN(&job->first_attempt[it->suspended][it->kind],
-                    &job->last_attempt[it->suspended][it->kind], view->attempts, before, after);
+    pn_scheduler_entry *job = &view->jobs[attempt->job];
+    return PN_CHAIN(&job->first_attempt[attempt->suspended][attempt->kind],
+                    &job->last_attempt[attempt->suspended][attempt->kind], view->attempts, before,
+                    after);
 }
 
-static pn_chain scheduler_chain_of_node(pn_scheduler_view *view, const pn_scheduler_attempt *it)
+static pn_chain scheduler_chain_of_node(pn_scheduler_view *view,
+                                        const pn_scheduler_attempt *attempt)
 {
-    return PN_CHAIN(&view->nodes[it->node].first_attempt[it->suspended], NULL, view->attempts,
-                    node_before, node_after);
+    return PN_CHAIN(&view->nodes[attempt->node].first_attempt[attempt->suspended], NULL,
+                    view->attempts, node_before, node_after);
 }
 
 static void scheduler_link_attempt(pn_scheduler_view *view, uint32_t place)
@@ -133,68 +135,68 @@ static void scheduler_unlink_attempt(pn_scheduler_view *view, uint32_t place)
 
 static void enter_slot(pn_scheduler_view *view, uint32_t place)
 {
-    pn_scheduler_attempt *it = &view->attempts[place];
-    it->launch = view->now;
+    pn_scheduler_attempt *attempt = &view->attempts[place];
+    attempt->launch = view->now;
     scheduler_link_attempt(view, place);
-    hold_slot(view, it->node, it->kind);
-    pn_scheduler_entry *job = &view->jobs[it->job];
+    hold_slot(view, attempt->node, attempt->kind);
+    pn_scheduler_entry *job = &view->jobs[attempt->job];
     view->s->holding += job->running[0] + job->running[1] == 0;
-    job->running[it->kind]++;
+    job->running[attempt->kind]++;
     view->s->running++;
 }
 
 /* Leaves the slot, and counts the time there. */
 static void leave_slot(pn_scheduler_view *view, uint32_t place)
 {
-    const pn_scheduler_attempt *it = &view->attempts[place];
-    pn_scheduler_entry *job = &view->jobs[it->job];
-    uint64_t held = view->now - it->launch;
+    const pn_scheduler_attempt *attempt = &view->attempts[place];
+    pn_scheduler_entry *job = &view->jobs[attempt->job];
+    uint64_t held = view->now - attempt->launch;
     job->slot_ms += held;
     view->s->totals.slot_ms += held;
     scheduler_unlink_attempt(view, place);
-    free_slot(view, it->node, it->kind);
-    job->running[it->kind]--;
+    free_slot(view, attempt->node, attempt->kind);
+    job->running[attempt->kind]--;
     view->s->running--;
     view->s->holding -= job->running[0] + job->running[1] == 0;
 }
 
 static void enter_suspension(pn_scheduler_view *view, uint32_t place)
 {
-    pn_scheduler_attempt *it = &view->attempts[place];
-    it->suspended = 1;
-    it->since = view->now;
+    pn_scheduler_attempt *attempt = &view->attempts[place];
+    attempt->suspended = 1;
+    attempt->since = view->now;
     scheduler_link_attempt(view, place);
-    view->jobs[it->job].suspended[it->kind]++;
-    view->nodes[it->node].suspended[it->kind]++;
-    view->s->suspended[it->kind]++;
+    view->jobs[attempt->job].suspended[attempt->kind]++;
+    view->nodes[attempt->node].suspended[attempt->kind]++;
+    view->s->suspended[attempt->kind]++;
 }
 
 static void scheduler_leave_suspension(pn_scheduler_view *view, uint32_t place)
 {
-    pn_scheduler_attempt *it = &view->attempts[place];
+    pn_scheduler_attempt *attempt = &view->attempts[place];
     scheduler_unlink_attempt(view, place);
-    it->suspended = 0;
-    view->jobs[it->job].suspended[it->kind]--;
-    view->nodes[it->node].suspended[it->kind]--;
-    view->s->suspended[it->kind]--;
+    attempt->suspended = 0;
+    view->jobs[attempt->job].suspended[attempt->kind]--;
+    view->nodes[attempt->node].suspended[attempt->kind]--;
+    view->s->suspended[attempt->kind]--;
 }
 
 pn_scheduler_task pn_scheduler_task_of(const pn_scheduler_view *view, uint32_t place)
 {
-    const pn_scheduler_attempt *it = &view->attempts[place];
-    const pn_scheduler_entry *job = &view->jobs[it->job];
+    const pn_scheduler_attempt *attempt = &view->attempts[place];
+    const pn_scheduler_entry *job = &view->jobs[attempt->job];
     return (pn_scheduler_task){.struct_size = sizeof(pn_scheduler_task),
                                .id = job->id,
                                .tag = job->tag,
-                               .start = it->start,
-                               .token = it->token,
-                               .kind = it->kind,
-                               .task = it->task,
-                               .attempt = it->attempt,
-                               .node = it->node,
-                               .local = it->local,
+                               .start = attempt->start,
+                               .token = attempt->token,
+                               .kind = attempt->kind,
+                               .task = attempt->task,
+                               .attempt = attempt->attempt,
+                               .node = attempt->node,
+                               .local = attempt->local,
                                .place = place,
-                               .input_complete = it->kind == PN_SCHEDULER_REDUCE &&
+                               .input_complete = attempt->kind == PN_SCHEDULER_REDUCE &&
                                                  job->map_finish != PN_SCHEDULER_NEVER};
 }
 
@@ -246,7 +248,7 @@ void pn_scheduler_tell_input(const pn_scheduler_view *view, uint32_t job)
 static uint32_t scheduler_begin(pn_scheduler_view *view, uint32_t job, uint32_t kind,
                                 uint32_t index, uint32_t node, bool local)
 {
-    pn_scheduler_entry *it = &view->jobs[job];
+    pn_scheduler_entry *entry = &view->jobs[job];
     const pn_scheduler_task_entry *task = &pn_scheduler_tasks_of(view, job, kind)[index];
     uint32_t place = scheduler_take_attempt(view);
     view->attempts[place] = (pn_scheduler_attempt){
@@ -259,7 +261,7 @@ static uint32_t scheduler_begin(pn_scheduler_view *view, uint32_t job, uint32_t 
         .attempt = task->attempt,
         .busy = 1,
         .local = local};
-    if (kind == PN_SCHEDULER_REDUCE && it->map_finish != PN_SCHEDULER_NEVER)
+    if (kind == PN_SCHEDULER_REDUCE && entry->map_finish != PN_SCHEDULER_NEVER)
         view->attempts[place].outputs = pn_scheduler_outputs(view, job, node) > 0;
     enter_slot(view, place);
     view->s->totals.launches++;
@@ -280,11 +282,11 @@ static void tell_launch(pn_scheduler_view *view, uint32_t place)
 
 static void launch_pending(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t node)
 {
-    pn_scheduler_entry *it = &view->jobs[job];
+    pn_scheduler_entry *entry = &view->jobs[job];
     uint32_t local = kind == PN_SCHEDULER_MAP ? pn_scheduler_local_map(view, job, node)
                                               : UINT32_MAX;
     uint32_t index = local != UINT32_MAX ? local : pn_scheduler_lowest(view, job, kind);
-    PN_ASSERT(index < it->tasks[kind]);
+    PN_ASSERT(index < entry->tasks[kind]);
     if (kind == PN_SCHEDULER_MAP)
         pn_scheduler_host_add(view, job, node);
     pn_scheduler_unwait(view, job, kind, index);
@@ -292,9 +294,9 @@ static void launch_pending(pn_scheduler_view *view, uint32_t job, uint32_t kind,
     pn_scheduler_task_entry *task = &pn_scheduler_tasks_of(view, job, kind)[index];
     task->state = PN_SCHEDULER_TASK_RUNNING;
     task->where = place;
-    if (it->first_start[kind] == PN_SCHEDULER_NEVER)
-        it->first_start[kind] = view->now;
-    if (view->s->order.started_first && it->started == 0)
+    if (entry->first_start[kind] == PN_SCHEDULER_NEVER)
+        entry->first_start[kind] = view->now;
+    if (view->s->order.started_first && entry->started == 0)
         pn_scheduler_start(view, job);
     tell_launch(view, place);
 }
@@ -369,20 +371,22 @@ int pn_scheduler_suspend_at(pn_scheduler_view *view, uint32_t place)
 
 static void resume(pn_scheduler_view *view, uint32_t place)
 {
-    pn_scheduler_attempt *it = &view->attempts[place];
+    pn_scheduler_attempt *attempt = &view->attempts[place];
     scheduler_leave_suspension(view, place);
     enter_slot(view, place);
-    it->start += view->now - it->since;
+    attempt->start += view->now - attempt->since;
     pn_scheduler_task task = pn_scheduler_task_of(view, place);
-    pn_scheduler_tasks_of(view, it->job, it->kind)[it->task].state = PN_SCHEDULER_TASK_RUNNING;
-    if (it->kind == PN_SCHEDULER_REDUCE && view->jobs[it->job].map_finish != PN_SCHEDULER_NEVER &&
+    pn_scheduler_tasks_of(view, attempt->job, attempt->kind)[attempt->task].state =
+        PN_SCHEDULER_TASK_RUNNING;
+    if (attempt->kind == PN_SCHEDULER_REDUCE &&
+        view->jobs[attempt->job].map_finish != PN_SCHEDULER_NEVER &&
         !pn_scheduler_has_fetched(view, place))
-        it->outputs = pn_scheduler_outputs(view, it->job, it->node) > 0;
+        attempt->outputs = pn_scheduler_outputs(view, attempt->job, attempt->node) > 0;
     view->s->totals.resumptions++;
     tell_of(view, PN_SCHEDULER_RESUME, &task);
     if (view->hooks->resume)
         view->hooks->resume(view->hooks->user, &task);
-    pn_scheduler_reorder(view, it->job, it->kind);
+    pn_scheduler_reorder(view, attempt->job, attempt->kind);
 }
 
 void pn_scheduler_launch(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t node)
@@ -403,9 +407,9 @@ static void maps_ended(pn_scheduler_view *view, uint32_t job)
     view->jobs[job].map_finish = view->now;
     for (uint32_t link = view->jobs[job].first_attempt[0][PN_SCHEDULER_REDUCE]; link != 0;
          link = view->attempts[link - 1].after) {
-        pn_scheduler_attempt *it = &view->attempts[link - 1];
+        pn_scheduler_attempt *attempt = &view->attempts[link - 1];
         if (!pn_scheduler_has_fetched(view, link - 1))
-            it->outputs = pn_scheduler_outputs(view, job, it->node) > 0;
+            attempt->outputs = pn_scheduler_outputs(view, job, attempt->node) > 0;
     }
     pn_scheduler_tell_input(view, job);
 }
@@ -473,18 +477,18 @@ static void wait_again(pn_scheduler_view *view, const pn_scheduler_attempt *last
 /* Ends an attempt; `event` says how; of a job that is dropped the task does not wait any more. */
 void pn_scheduler_end(pn_scheduler_view *view, uint32_t place, uint32_t event)
 {
-    const pn_scheduler_attempt it = view->attempts[place];
+    const pn_scheduler_attempt attempt = view->attempts[place];
     take_off(view, place, event);
     if (event == PN_SCHEDULER_END) {
-        if (it.twin != 0)
-            cancel(view, it.twin - 1);
-        task_done(view, &it);
-    } else if (it.twin == 0) {
-        wait_again(view, &it);
+        if (attempt.twin != 0)
+            cancel(view, attempt.twin - 1);
+        task_done(view, &attempt);
+    } else if (attempt.twin == 0) {
+        wait_again(view, &attempt);
     }
-    pn_scheduler_reorder(view, it.job, it.kind);
-    if (it.kind == PN_SCHEDULER_MAP)
-        pn_scheduler_reorder(view, it.job, PN_SCHEDULER_REDUCE);
+    pn_scheduler_reorder(view, attempt.job, attempt.kind);
+    if (attempt.kind == PN_SCHEDULER_MAP)
+        pn_scheduler_reorder(view, attempt.job, PN_SCHEDULER_REDUCE);
 }
 
 /* Kills; false when the guard protects it. */
@@ -508,16 +512,16 @@ bool pn_scheduler_kill_at(pn_scheduler_view *view, uint32_t place)
 /* Runs a map again that was done and whose output is lost (CL13). */
 void pn_scheduler_rerun(pn_scheduler_view *view, uint32_t job, uint32_t index)
 {
-    pn_scheduler_entry *it = &view->jobs[job];
+    pn_scheduler_entry *entry = &view->jobs[job];
     pn_scheduler_task_entry *task = &pn_scheduler_tasks_of(view, job, PN_SCHEDULER_MAP)[index];
     PN_ASSERT(task->state == PN_SCHEDULER_TASK_DONE);
     pn_scheduler_tell(view, PN_SCHEDULER_RERUN, job, PN_SCHEDULER_MAP, index, task->where,
                       task->attempt, 0);
     pn_scheduler_host_drop(view, job, task->where);
-    it->done[PN_SCHEDULER_MAP]--;
-    it->done_ms[PN_SCHEDULER_MAP] -= task->ms;
-    it->local_maps -= task->local;
-    it->map_finish = PN_SCHEDULER_NEVER;
+    entry->done[PN_SCHEDULER_MAP]--;
+    entry->done_ms[PN_SCHEDULER_MAP] -= task->ms;
+    entry->local_maps -= task->local;
+    entry->map_finish = PN_SCHEDULER_NEVER;
     task->ms = 0;
     task->local = 0;
     task->attempt++;

@@ -56,12 +56,12 @@ static void sample_attempts(pn_scheduler_view *view, uint32_t first, uint32_t ki
 
 static void sample(pn_scheduler_view *view, uint32_t job)
 {
-    pn_scheduler_entry *it = &view->jobs[job];
+    pn_scheduler_entry *entry = &view->jobs[job];
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {
-        it->sampled_ms[kind] = it->done_ms[kind];
-        it->sampled[kind] = it->done[kind];
+        entry->sampled_ms[kind] = entry->done_ms[kind];
+        entry->sampled[kind] = entry->done[kind];
         for (uint32_t suspended = 0; suspended <= 1; suspended++)
-            sample_attempts(view, it->first_attempt[suspended][kind], kind);
+            sample_attempts(view, entry->first_attempt[suspended][kind], kind);
     }
 }
 
@@ -164,15 +164,15 @@ uint64_t pn_scheduler_remaining(const pn_scheduler_view *view, uint32_t job)
 uint64_t pn_scheduler_remaining_on(const pn_scheduler_view *view, uint32_t job, uint64_t map_slots,
                                    uint64_t reduce_slots)
 {
-    const pn_scheduler_entry *it = &view->jobs[job];
-    return scheduler_waves(it, unfinished(it, PN_SCHEDULER_MAP),
-                           unfinished(it, PN_SCHEDULER_REDUCE), map_slots, reduce_slots);
+    const pn_scheduler_entry *entry = &view->jobs[job];
+    return scheduler_waves(entry, unfinished(entry, PN_SCHEDULER_MAP),
+                           unfinished(entry, PN_SCHEDULER_REDUCE), map_slots, reduce_slots);
 }
 
 uint64_t pn_scheduler_alone(const pn_scheduler_view *view, uint32_t job)
 {
-    const pn_scheduler_entry *it = &view->jobs[job];
-    return scheduler_waves(it, it->tasks[PN_SCHEDULER_MAP], it->tasks[PN_SCHEDULER_REDUCE],
+    const pn_scheduler_entry *entry = &view->jobs[job];
+    return scheduler_waves(entry, entry->tasks[PN_SCHEDULER_MAP], entry->tasks[PN_SCHEDULER_REDUCE],
                            view->s->present[PN_SCHEDULER_MAP],
                            view->s->present[PN_SCHEDULER_REDUCE]);
 }

@@ -101,20 +101,20 @@ void pn_scheduler_hear(pn_scheduler *s, const pn_scheduler_hooks *hooks,
 {
     if (!hooks->on_input)
         return;
-    pn_scheduler_input it = *input;
+    pn_scheduler_input copy = *input;
     uint32_t busy = s->head.busy;
-    it.struct_size = sizeof it;
-    it.digest = pn_scheduler_digest(s);
-    if (it.job) {
-        it.attributes = (uint32_t)s->config.attributes;
-        it.nodes = pn_at(s, s->replica_nodes);
-        it.replicas_most = s->config.replicas_of_map;
+    copy.struct_size = sizeof copy;
+    copy.digest = pn_scheduler_digest(s);
+    if (copy.job) {
+        copy.attributes = (uint32_t)s->config.attributes;
+        copy.nodes = pn_at(s, s->replica_nodes);
+        copy.replicas_most = s->config.replicas_of_map;
     }
     s->head.busy = 1;
-    hooks->on_input(hooks->user, &it);
+    hooks->on_input(hooks->user, &copy);
     s->head.busy = busy;
-    if (it.job)
-        memset(it.nodes, 0, it.replicas_most * sizeof *it.nodes);
+    if (copy.job)
+        memset(copy.nodes, 0, copy.replicas_most * sizeof *copy.nodes);
 }
 
 /* Begins an event whose arguments are in order. After PN_OK pn_fleet_conclude must follow. */
@@ -201,12 +201,12 @@ int pn_scheduler_tick(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, 
 /* Reports a broken promise as late before the job's finish. */
 static void tell_late(pn_scheduler_view *view, uint32_t job)
 {
-    pn_scheduler_entry *it = &view->jobs[job];
-    if (it->promise == PN_SCHEDULER_NEVER || it->deadline == 0 || it->late ||
-        view->now - it->submit <= it->deadline)
+    pn_scheduler_entry *entry = &view->jobs[job];
+    if (entry->promise == PN_SCHEDULER_NEVER || entry->deadline == 0 || entry->late ||
+        view->now - entry->submit <= entry->deadline)
         return;
-    it->late = 1;
-    it->estimate = view->now;
+    entry->late = 1;
+    entry->estimate = view->now;
     view->s->totals.late++;
     pn_scheduler_tell(view, PN_SCHEDULER_LATE, job, 0, 0, 0, 0, 0);
 }
@@ -329,10 +329,10 @@ int pn_scheduler_finished(pn_scheduler *scheduler, const pn_scheduler_hooks *hoo
     if (status != PN_OK)
         return status;
     uint32_t job = view.attempts[place].job;
-    const pn_scheduler_entry *it = &view.jobs[job];
+    const pn_scheduler_entry *entry = &view.jobs[job];
     pn_scheduler_end(&view, place, PN_SCHEDULER_END);
-    if (it->done[PN_SCHEDULER_MAP] == it->tasks[PN_SCHEDULER_MAP] &&
-        it->done[PN_SCHEDULER_REDUCE] == it->tasks[PN_SCHEDULER_REDUCE])
+    if (entry->done[PN_SCHEDULER_MAP] == entry->tasks[PN_SCHEDULER_MAP] &&
+        entry->done[PN_SCHEDULER_REDUCE] == entry->tasks[PN_SCHEDULER_REDUCE])
         leave(&view, job, PN_SCHEDULER_FINISHED);
     return pn_fleet_conclude(&view.s->fleet, &view.s->head, PN_OK);
 }
@@ -403,12 +403,12 @@ static bool all_fetched(const pn_scheduler_view *view, const pn_scheduler_entry 
 /* Drops the job's map outputs on a node that is lost. */
 static void lose_outputs(pn_scheduler_view *view, uint32_t job, uint32_t node)
 {
-    const pn_scheduler_entry *it = &view->jobs[job];
-    if (pn_scheduler_outputs(view, job, node) == 0 || all_fetched(view, it))
+    const pn_scheduler_entry *entry = &view->jobs[job];
+    if (pn_scheduler_outputs(view, job, node) == 0 || all_fetched(view, entry))
         return;
     const pn_scheduler_task_entry *maps = pn_scheduler_tasks_of(view, job, PN_SCHEDULER_MAP);
-    bool complete = it->map_finish != PN_SCHEDULER_NEVER;
-    for (uint32_t i = 0; i < it->tasks[PN_SCHEDULER_MAP]; i++)
+    bool complete = entry->map_finish != PN_SCHEDULER_NEVER;
+    for (uint32_t i = 0; i < entry->tasks[PN_SCHEDULER_MAP]; i++)
         if (maps[i].state == PN_SCHEDULER_TASK_DONE && maps[i].where == node)
             pn_scheduler_rerun(view, job, i);
     if (complete)

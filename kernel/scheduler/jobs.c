@@ -39,8 +39,8 @@ static pn_scheduler_host *hosts_of(const pn_scheduler_view *view, uint32_t job)
 
 static pn_bits scheduler_bits_of(const pn_scheduler_view *view, uint32_t job, uint32_t kind)
 {
-    const pn_scheduler_entry *it = &view->jobs[job];
-    return pn_bits_at(pn_scheduler_list(view, job) + it->bits[kind], it->tasks[kind]);
+    const pn_scheduler_entry *entry = &view->jobs[job];
+    return pn_bits_at(pn_scheduler_list(view, job) + entry->bits[kind], entry->tasks[kind]);
 }
 
 /* ---- replicas ---- */
@@ -113,14 +113,14 @@ uint32_t pn_scheduler_lowest(const pn_scheduler_view *view, uint32_t job, uint32
 void pn_scheduler_wait(const pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t task)
 {
     pn_bits bits = scheduler_bits_of(view, job, kind);
-    pn_scheduler_task_entry *it = &pn_scheduler_tasks_of(view, job, kind)[task];
-    it->state = PN_SCHEDULER_TASK_PENDING;
+    pn_scheduler_task_entry *entry = &pn_scheduler_tasks_of(view, job, kind)[task];
+    entry->state = PN_SCHEDULER_TASK_PENDING;
     view->jobs[job].waiting[kind]++;
     pn_bits_set(&bits, task);
     if (kind == PN_SCHEDULER_REDUCE)
         return;
     pn_scheduler_replica *replicas = replicas_of(view, job);
-    for (uint32_t i = it->first_replica; i != 0; i = replicas[i - 1].sibling) {
+    for (uint32_t i = entry->first_replica; i != 0; i = replicas[i - 1].sibling) {
         uint32_t first = replica_first(replicas, view->jobs[job].replica_count,
                                        replicas[i - 1].node);
         replicas[first].next = (uint32_t)pn_min(replicas[first].next, i - 1);
@@ -160,15 +160,15 @@ static void host_count(const pn_scheduler_view *view, uint32_t job, uint32_t nod
 /* Forgets the nodes that no longer count. O(maps). */
 static void host_rebuild(const pn_scheduler_view *view, uint32_t job)
 {
-    pn_scheduler_entry *it = &view->jobs[job];
+    pn_scheduler_entry *entry = &view->jobs[job];
     const pn_scheduler_task_entry *maps = pn_scheduler_tasks_of(view, job, PN_SCHEDULER_MAP);
-    memset(hosts_of(view, job), 0, it->host_places * sizeof(pn_scheduler_host));
-    it->hosts_used = 0;
-    for (uint32_t i = 0; i < it->tasks[PN_SCHEDULER_MAP]; i++)
+    memset(hosts_of(view, job), 0, entry->host_places * sizeof(pn_scheduler_host));
+    entry->hosts_used = 0;
+    for (uint32_t i = 0; i < entry->tasks[PN_SCHEDULER_MAP]; i++)
         if (maps[i].state == PN_SCHEDULER_TASK_DONE)
             host_count(view, job, maps[i].where);
     for (uint32_t suspended = 0; suspended <= 1; suspended++)
-        for (uint32_t link = it->first_attempt[suspended][PN_SCHEDULER_MAP]; link != 0;
+        for (uint32_t link = entry->first_attempt[suspended][PN_SCHEDULER_MAP]; link != 0;
              link = view->attempts[link - 1].after)
             host_count(view, job, view->attempts[link - 1].node);
 }
@@ -181,10 +181,10 @@ uint32_t pn_scheduler_outputs(const pn_scheduler_view *view, uint32_t job, uint3
 /* Adds a host. The map itself is not yet among those that run. */
 void pn_scheduler_host_add(const pn_scheduler_view *view, uint32_t job, uint32_t node)
 {
-    pn_scheduler_entry *it = &view->jobs[job];
-    if (it->hosts_used + 1 == it->host_places && host_find(view, job, node)->node == 0)
+    pn_scheduler_entry *entry = &view->jobs[job];
+    if (entry->hosts_used + 1 == entry->host_places && host_find(view, job, node)->node == 0)
         host_rebuild(view, job);
-    PN_ASSERT(it->hosts_used + 1 < it->host_places || host_find(view, job, node)->node != 0);
+    PN_ASSERT(entry->hosts_used + 1 < entry->host_places || host_find(view, job, node)->node != 0);
     host_count(view, job, node);
 }
 
@@ -198,8 +198,8 @@ void pn_scheduler_host_drop(const pn_scheduler_view *view, uint32_t job, uint32_
 /* Returns at least as many as there are nodes with inputs or outputs of the job's maps. */
 uint32_t pn_scheduler_nodes_known(const pn_scheduler_view *view, uint32_t job)
 {
-    const pn_scheduler_entry *it = &view->jobs[job];
-    return it->host_places + (it->waiting[PN_SCHEDULER_MAP] > 0 ? it->replica_count : 0);
+    const pn_scheduler_entry *entry = &view->jobs[job];
+    return entry->host_places + (entry->waiting[PN_SCHEDULER_MAP] > 0 ? entry->replica_count : 0);
 }
 
 static bool reduce_free(const pn_scheduler_view *view, uint32_t node)
@@ -211,18 +211,18 @@ static bool reduce_free(const pn_scheduler_view *view, uint32_t node)
  * run or ran there, or a pending one has its input there. */
 uint32_t pn_scheduler_next_affine(const pn_scheduler_view *view, uint32_t job, uint32_t from)
 {
-    const pn_scheduler_entry *it = &view->jobs[job];
+    const pn_scheduler_entry *entry = &view->jobs[job];
     const pn_scheduler_host *hosts = hosts_of(view, job);
     const pn_scheduler_replica *replicas = replicas_of(view, job);
     uint32_t next = view->s->nodes_count;
-    for (uint32_t i = 0; i < it->host_places; i++)
+    for (uint32_t i = 0; i < entry->host_places; i++)
         if (hosts[i].maps > 0 && hosts[i].node > from && hosts[i].node <= next &&
             reduce_free(view, hosts[i].node - 1))
             next = hosts[i].node - 1;
-    if (it->waiting[PN_SCHEDULER_MAP] == 0)
+    if (entry->waiting[PN_SCHEDULER_MAP] == 0)
         return next;
-    for (uint32_t i = replica_first(replicas, it->replica_count, from);
-         i < it->replica_count && replicas[i].node < next; i++)
+    for (uint32_t i = replica_first(replicas, entry->replica_count, from);
+         i < entry->replica_count && replicas[i].node < next; i++)
         if ((i == 0 || replicas[i].node != replicas[i - 1].node) &&
             reduce_free(view, replicas[i].node) &&
             pn_scheduler_local_map(view, job, replicas[i].node) != UINT32_MAX)
@@ -269,22 +269,22 @@ static bool store_replicas(pn_scheduler_view *view, uint32_t job, const pn_sched
 bool pn_scheduler_entry_store(pn_scheduler_view *view, uint32_t job, const pn_scheduler_job *given,
                               uint32_t replicas)
 {
-    pn_scheduler_entry *it = &view->jobs[job];
+    pn_scheduler_entry *entry = &view->jobs[job];
     pn_scheduler_shape shape = pn_scheduler_shape_of(view->s, given->maps, given->reduces,
                                                      replicas);
     pn_lists_take(&view->store, job, shape.words);
     memset(pn_scheduler_list(view, job), 0, shape.words * sizeof(uint64_t));
-    memcpy(it->bits, shape.bits, sizeof it->bits);
-    it->replicas = shape.replicas;
-    it->hosts = shape.hosts;
-    it->host_places = shape.host_places;
+    memcpy(entry->bits, shape.bits, sizeof entry->bits);
+    entry->replicas = shape.replicas;
+    entry->hosts = shape.hosts;
+    entry->host_places = shape.host_places;
     if (!store_replicas(view, job, given, replicas))
         return false;
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {
         pn_bits bits = scheduler_bits_of(view, job, kind);
-        for (uint32_t i = 0; i < it->tasks[kind]; i++)
+        for (uint32_t i = 0; i < entry->tasks[kind]; i++)
             pn_bits_set(&bits, i);
-        it->waiting[kind] = it->tasks[kind];
+        entry->waiting[kind] = entry->tasks[kind];
     }
     return true;
 }

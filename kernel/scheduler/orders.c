@@ -7,10 +7,10 @@
 /* Computes the key of a job. Jobs that have started are ordered by when they did. */
 static void scheduler_compute_key(const pn_scheduler_view *view, uint32_t job, uint32_t kind)
 {
-    pn_scheduler_entry *it = &view->jobs[job];
-    it->key[kind] = (pn_key){{it->started, it->id}};
-    if (view->policy->key && view->s->fleet.failure == 0 && it->started == 0)
-        view->policy->key(view, job, kind, &it->key[kind]);
+    pn_scheduler_entry *entry = &view->jobs[job];
+    entry->key[kind] = (pn_key){{entry->started, entry->id}};
+    if (view->policy->key && view->s->fleet.failure == 0 && entry->started == 0)
+        view->policy->key(view, job, kind, &entry->key[kind]);
 }
 
 void pn_scheduler_compute_keys(const pn_scheduler_view *view, uint32_t job)
@@ -33,20 +33,21 @@ static uint32_t scheduler_rank_of(const pn_scheduler_view *view, const pn_schedu
  * has changed. */
 void pn_scheduler_settle(pn_scheduler_view *view, uint32_t job, uint32_t kind)
 {
-    pn_scheduler_entry *it = &view->jobs[job];
-    bool candidate = pn_scheduler_is_open(view->s, it, kind) &&
-                     (pn_scheduler_waiting_of(view->s, it, kind) > 0 || it->suspended[kind] > 0),
-         present = it->place[kind] != 0;
-    uint32_t rank = scheduler_rank_of(view, it, kind);
-    if (present && (!candidate || it->ranked[kind] != rank)) {
-        pn_heap_remove(&view->candidates[kind][it->ranked[kind]], job);
+    pn_scheduler_entry *entry = &view->jobs[job];
+    bool candidate = pn_scheduler_is_open(view->s, entry, kind) &&
+                     (pn_scheduler_waiting_of(view->s, entry, kind) > 0 ||
+                      entry->suspended[kind] > 0),
+         present = entry->place[kind] != 0;
+    uint32_t rank = scheduler_rank_of(view, entry, kind);
+    if (present && (!candidate || entry->ranked[kind] != rank)) {
+        pn_heap_remove(&view->candidates[kind][entry->ranked[kind]], job);
         present = false;
     }
-    it->ranked[kind] = (uint8_t)rank;
+    entry->ranked[kind] = (uint8_t)rank;
     if (candidate && present)
-        pn_heap_update(&view->candidates[kind][rank], job, it->key[kind].word);
+        pn_heap_update(&view->candidates[kind][rank], job, entry->key[kind].word);
     else if (candidate)
-        pn_heap_push(&view->candidates[kind][rank], job, it->key[kind].word);
+        pn_heap_push(&view->candidates[kind][rank], job, entry->key[kind].word);
 }
 
 void pn_scheduler_reorder(pn_scheduler_view *view, uint32_t job, uint32_t kind)
@@ -66,11 +67,11 @@ void pn_scheduler_reorder(pn_scheduler_view *view, uint32_t job, uint32_t kind)
 
 void pn_scheduler_unorder(pn_scheduler_view *view, uint32_t job)
 {
-    pn_scheduler_entry *it = &view->jobs[job];
+    pn_scheduler_entry *entry = &view->jobs[job];
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {
-        if (it->place[kind] != 0)
-            pn_heap_remove(&view->candidates[kind][it->ranked[kind]], job);
-        if (it->held[kind] != 0)
+        if (entry->place[kind] != 0)
+            pn_heap_remove(&view->candidates[kind][entry->ranked[kind]], job);
+        if (entry->held[kind] != 0)
             pn_heap_remove(&view->held[kind], job);
     }
 }
@@ -138,14 +139,14 @@ static void scheduler_renew(pn_scheduler_view *view, uint32_t kind)
  * waiting is counted from it. */
 static bool delayed(pn_scheduler_view *view, uint32_t job, uint32_t node)
 {
-    pn_scheduler_entry *it = &view->jobs[job];
+    pn_scheduler_entry *entry = &view->jobs[job];
     if (pn_scheduler_local_map(view, job, node) != UINT32_MAX) {
-        it->skip_since = PN_SCHEDULER_NEVER;
+        entry->skip_since = PN_SCHEDULER_NEVER;
         return false;
     }
-    if (it->skip_since == PN_SCHEDULER_NEVER)
-        it->skip_since = view->now;
-    uint64_t until = it->skip_since + view->s->config.locality_delay_ms;
+    if (entry->skip_since == PN_SCHEDULER_NEVER)
+        entry->skip_since = view->now;
+    uint64_t until = entry->skip_since + view->s->config.locality_delay_ms;
     if (view->now >= until)
         return false;
     if (view->hooks->wake_at)
@@ -247,10 +248,10 @@ static int pick_by_policy(pn_scheduler_view *view, uint32_t node, uint32_t kind,
         return status < 0 ? status : PN_OK;
     if (*job >= view->s->jobs_max || view->jobs[*job].id == 0)
         return PN_ERR_INFEASIBLE;
-    const pn_scheduler_entry *it = &view->jobs[*job];
-    bool has_task = pn_scheduler_pending_of(view->s, it, kind) > 0 ||
+    const pn_scheduler_entry *entry = &view->jobs[*job];
+    bool has_task = pn_scheduler_pending_of(view->s, entry, kind) > 0 ||
                     pn_scheduler_resumes(view, *job, kind, node);
-    return has_task && pn_scheduler_is_open(view->s, it, kind) ? PN_OK : PN_ERR_INFEASIBLE;
+    return has_task && pn_scheduler_is_open(view->s, entry, kind) ? PN_OK : PN_ERR_INFEASIBLE;
 }
 
 /* Returns the set that is tried: those at their share only when none is below. */
@@ -285,10 +286,10 @@ int pn_scheduler_pick_copy(pn_scheduler_view *view, uint32_t node, uint32_t kind
         return status;
     if (*place >= view->s->places_max)
         return PN_ERR_INFEASIBLE;
-    const pn_scheduler_attempt *it = &view->attempts[*place];
-    bool alone = it->busy && !it->suspended && it->twin == 0;
-    return alone && it->kind == kind && it->node != node &&
-                   pn_scheduler_may_run(view, it->job, kind)
+    const pn_scheduler_attempt *attempt = &view->attempts[*place];
+    bool alone = attempt->busy && !attempt->suspended && attempt->twin == 0;
+    return alone && attempt->kind == kind && attempt->node != node &&
+                   pn_scheduler_may_run(view, attempt->job, kind)
                ? PN_OK
                : PN_ERR_INFEASIBLE;
 }

@@ -236,10 +236,10 @@ static int dc_admit(pn_scheduler_view *view, uint32_t job, pn_scheduler_answer *
 
 static int dc_arrive(pn_scheduler_view *view, uint32_t job)
 {
-    const dc_job *it = &dc_jobs(view)[job];
-    pn_scheduler_limit(view, job, PN_SCHEDULER_MAP, (uint32_t)it->maps);
+    const dc_job *entry = &dc_jobs(view)[job];
+    pn_scheduler_limit(view, job, PN_SCHEDULER_MAP, (uint32_t)entry->maps);
     if (is_set(view, REDUCE_START) && pn_scheduler_tasks(view, job, PN_SCHEDULER_REDUCE) > 0)
-        pn_scheduler_hold(view, job, PN_SCHEDULER_REDUCE, it->reduces_start);
+        pn_scheduler_hold(view, job, PN_SCHEDULER_REDUCE, entry->reduces_start);
     return PN_OK;
 }
 

@@ -62,12 +62,13 @@ void pn_scheduler_start(pn_scheduler_view *view, uint32_t job)
 
 /* ---- what is remembered of jobs that are over ---- */
 
-static bool needed(const pn_scheduler_view *view, const pn_scheduler_entry *it)
+static bool needed(const pn_scheduler_view *view, const pn_scheduler_entry *entry)
 {
     const pn_scheduler_admission *admission = &view->s->admission;
-    if (admission->ended_feedback && it->ahead != 0)
+    if (admission->ended_feedback && entry->ahead != 0)
         return true;
-    return admission->ended_predecessors && (it->behind == 0 || !view->jobs[it->behind - 1].ended);
+    return admission->ended_predecessors &&
+           (entry->behind == 0 || !view->jobs[entry->behind - 1].ended);
 }
 
 static void drop_unneeded(pn_scheduler_view *view, uint32_t job)
@@ -111,10 +112,10 @@ bool pn_scheduler_may_reduce(const pn_scheduler_view *view, uint32_t job)
         return false;
     for (uint32_t next = view->s->first_in_order; next != job + 1 && reserved <= most;
          next = view->jobs[next - 1].behind) {
-        const pn_scheduler_entry *it = &view->jobs[next - 1];
-        if (!it->ended && it->done[PN_SCHEDULER_MAP] < it->tasks[PN_SCHEDULER_MAP])
-            reserved += pn_scheduler_forecasts(view->s) ? it->waiting[PN_SCHEDULER_REDUCE]
-                                                        : it->tasks[PN_SCHEDULER_REDUCE];
+        const pn_scheduler_entry *entry = &view->jobs[next - 1];
+        if (!entry->ended && entry->done[PN_SCHEDULER_MAP] < entry->tasks[PN_SCHEDULER_MAP])
+            reserved += pn_scheduler_forecasts(view->s) ? entry->waiting[PN_SCHEDULER_REDUCE]
+                                                        : entry->tasks[PN_SCHEDULER_REDUCE];
     }
     return reserved <= most;
 }

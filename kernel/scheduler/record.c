@@ -36,34 +36,34 @@ void pn_scheduler_tell(pn_scheduler_view *view, uint32_t event, uint32_t job, ui
 {
     uint64_t id = job == PN_NO_JOB ? 0 : view->jobs[job].id,
              tag = job == PN_NO_JOB ? 0 : view->jobs[job].tag;
-    pn_scheduler_event it = {.struct_size = sizeof it,
-                             .time = view->now,
-                             .id = id,
-                             .tag = tag,
-                             .event = event,
-                             .kind = kind,
-                             .task = task,
-                             .node = node,
-                             .attempt = attempt,
-                             .place = place};
+    pn_scheduler_event e = {.struct_size = sizeof e,
+                            .time = view->now,
+                            .id = id,
+                            .tag = tag,
+                            .event = event,
+                            .kind = kind,
+                            .task = task,
+                            .node = node,
+                            .attempt = attempt,
+                            .place = place};
     if (event == PN_SCHEDULER_ACCEPT || event == PN_SCHEDULER_REJECT ||
         event == PN_SCHEDULER_LATE) {
-        it.estimate = view->jobs[job].estimate <= PN_INTEGER_MAX ? view->jobs[job].estimate
-                                                                 : PN_SCHEDULER_NEVER;
-        it.deadline = view->jobs[job].deadline;
-        it.blocker = event == PN_SCHEDULER_REJECT ? view->jobs[job].blocker : 0;
+        e.estimate = view->jobs[job].estimate <= PN_INTEGER_MAX ? view->jobs[job].estimate
+                                                                : PN_SCHEDULER_NEVER;
+        e.deadline = view->jobs[job].deadline;
+        e.blocker = event == PN_SCHEDULER_REJECT ? view->jobs[job].blocker : 0;
     }
-    report(view, &it);
+    report(view, &e);
 }
 
 void pn_scheduler_tell_resize(pn_scheduler_view *view, uint32_t node)
 {
-    pn_scheduler_event it = {.struct_size = sizeof it,
-                             .time = view->now,
-                             .event = PN_SCHEDULER_NODE_RESIZE,
-                             .node = node};
-    memcpy(it.slots, view->nodes[node].slots, sizeof it.slots);
-    report(view, &it);
+    pn_scheduler_event e = {.struct_size = sizeof e,
+                            .time = view->now,
+                            .event = PN_SCHEDULER_NODE_RESIZE,
+                            .node = node};
+    memcpy(e.slots, view->nodes[node].slots, sizeof e.slots);
+    report(view, &e);
 }
 
 /* ---- jobs ---- */
@@ -155,11 +155,11 @@ static void scheduler_add_to_totals(pn_scheduler_totals *totals, const pn_schedu
 void pn_scheduler_unlink(pn_scheduler_view *view, uint32_t job)
 {
     pn_scheduler *s = view->s;
-    const pn_scheduler_entry *it = &view->jobs[job];
+    const pn_scheduler_entry *entry = &view->jobs[job];
     pn_chain_remove(pn_scheduler_system(view), job);
     s->totals.in_system--;
-    s->totals.tasks_held -= it->tasks[PN_SCHEDULER_MAP] + it->tasks[PN_SCHEDULER_REDUCE];
-    s->totals.replicas_held -= it->replica_count;
+    s->totals.tasks_held -= entry->tasks[PN_SCHEDULER_MAP] + entry->tasks[PN_SCHEDULER_REDUCE];
+    s->totals.replicas_held -= entry->replica_count;
 }
 
 void pn_scheduler_free_place(pn_scheduler_view *view, uint32_t job)
@@ -180,15 +180,15 @@ static uint32_t end_of_state(uint32_t state)
 void pn_scheduler_leave(pn_scheduler_view *view, uint32_t job, uint32_t state)
 {
     pn_scheduler *s = view->s;
-    pn_scheduler_entry *it = &view->jobs[job];
+    pn_scheduler_entry *entry = &view->jobs[job];
     pn_scheduler_record record;
     double attributes[PN_ATTRIBUTES_MAX];
-    pn_scheduler_record_of(it, state, view->now, &record);
+    pn_scheduler_record_of(entry, state, view->now, &record);
     record.attributes = pn_attributes_copy(pn_scheduler_attributes_of(s), job, attributes);
     pn_scheduler_tell(view, end_of_state(state), job, 0, 0, 0, 0, 0);
     pn_scheduler_unlink(view, job);
-    it->ended = 1;
-    it->failed = state != PN_SCHEDULER_FINISHED;
+    entry->ended = 1;
+    entry->failed = state != PN_SCHEDULER_FINISHED;
     if (view->policy->leave && s->fleet.failure == 0) {
         view->phase = PN_SCHEDULER_PHASE_LEAVE;
         view->subject = job;

@@ -57,33 +57,34 @@ static pn_wide wide_times(pn_wide a, uint32_t b)
     return product;
 }
 
-static void sum_weights(division *it)
+static void sum_weights(division *split)
 {
-    it->sum = scheduler_wide(0);
-    for (uint32_t i = 0; i < it->count; i++)
-        it->sum = pn_wide_sum(it->sum, scheduler_wide(it->view->jobs[it->jobs[i]].weight));
+    split->sum = scheduler_wide(0);
+    for (uint32_t i = 0; i < split->count; i++)
+        split->sum = pn_wide_sum(split->sum,
+                                 scheduler_wide(split->view->jobs[split->jobs[i]].weight));
 }
 
 /* Satisfies jobs whose part is as large as what they need, all at once; true when there were
  * such. */
-static bool satisfy(division *it)
+static bool satisfy(division *split)
 {
-    const pn_scheduler *s = it->view->s;
-    uint32_t kept = 0, given = 0;
-    for (uint32_t i = 0; i < it->count; i++) {
-        pn_scheduler_entry *job = &it->view->jobs[it->jobs[i]];
-        uint32_t need = pn_scheduler_need_of(s, job, it->kind);
-        if (pn_wide_compare(pn_wide_product(it->left, job->weight), wide_times(it->sum, need)) >=
-            0) {
-            job->share[it->kind] = need;
+    const pn_scheduler *s = split->view->s;
+    uint32_t unmet = 0, given = 0;
+    for (uint32_t i = 0; i < split->count; i++) {
+        pn_scheduler_entry *job = &split->view->jobs[split->jobs[i]];
+        uint32_t need = pn_scheduler_need_of(s, job, split->kind);
+        if (pn_wide_compare(pn_wide_product(split->left, job->weight),
+                            wide_times(split->sum, need)) >= 0) {
+            job->share[split->kind] = need;
             given += need;
         } else {
-            it->jobs[kept++] = it->jobs[i];
+            split->jobs[unmet++] = split->jobs[i];
         }
     }
-    bool any = kept < it->count;
-    it->count = kept;
-    it->left -= given;
+    bool any = unmet < split->count;
+    split->count = unmet;
+    split->left -= given;
     return any;
 }
 
@@ -110,39 +111,40 @@ static bool scheduler_rest_before(const void *context, uint32_t a, uint32_t b)
 
 /* Gives the others whole slots in proportion; what is left over goes one each by largest remainder,
  * ties in order of key. */
-static void apportion(division *it)
+static void apportion(division *split)
 {
     uint32_t given = 0;
-    for (uint32_t i = 0; i < it->count; i++) {
-        pn_scheduler_entry *job = &it->view->jobs[it->jobs[i]];
-        job->share[it->kind] = wide_quotient(pn_wide_product(it->left, job->weight), it->sum,
-                                             &it->rests[it->jobs[i]]);
-        given += job->share[it->kind];
+    for (uint32_t i = 0; i < split->count; i++) {
+        pn_scheduler_entry *job = &split->view->jobs[split->jobs[i]];
+        job->share[split->kind] = wide_quotient(pn_wide_product(split->left, job->weight),
+                                                split->sum, &split->rests[split->jobs[i]]);
+        given += job->share[split->kind];
     }
-    PN_ASSERT(given <= it->left && (it->count == 0 || it->left - given < it->count));
-    pn_sort_by(it->jobs, it->count, it->jobs + it->view->s->jobs_max, scheduler_rest_before,
-               it->rests);
-    for (uint32_t i = 0; i < it->count && given < it->left; i++, given++)
-        it->view->jobs[it->jobs[i]].share[it->kind]++;
+    PN_ASSERT(given <= split->left && (split->count == 0 || split->left - given < split->count));
+    pn_sort_by(split->jobs, split->count, split->jobs + split->view->s->jobs_max,
+               scheduler_rest_before, split->rests);
+    for (uint32_t i = 0; i < split->count && given < split->left; i++, given++)
+        split->view->jobs[split->jobs[i]].share[split->kind]++;
 }
 
 /* Returns whether the job at index a of the order has the larger share; the later one where they
  * are equal. */
-static bool richer(const division *it, uint32_t a, uint32_t b)
+static bool richer(const division *split, uint32_t a, uint32_t b)
 {
-    uint32_t left = it->view->jobs[it->jobs[a]].share[it->kind],
-             right = it->view->jobs[it->jobs[b]].share[it->kind];
+    uint32_t left = split->view->jobs[split->jobs[a]].share[split->kind],
+             right = split->view->jobs[split->jobs[b]].share[split->kind];
     return left != right ? left > right : a > b;
 }
 
-/* Sinks in `heap`, which holds indices of it->jobs, the richest first. */
-static void scheduler_sink(const division *it, uint32_t *heap, uint32_t at)
+/* Sinks in `heap`, which holds indices of split->jobs, the richest first. */
+static void scheduler_sink(const division *split, uint32_t *heap, uint32_t at)
 {
     uint32_t moved = heap[at];
-    for (uint64_t child = 2 * (uint64_t)at + 1; child < it->count; child = 2 * (uint64_t)at + 1) {
-        if (child + 1 < it->count && richer(it, heap[child + 1], heap[child]))
+    for (uint64_t child = 2 * (uint64_t)at + 1; child < split->count;
+         child = 2 * (uint64_t)at + 1) {
+        if (child + 1 < split->count && richer(split, heap[child + 1], heap[child]))
             child++;
-        if (!richer(it, heap[child], moved))
+        if (!richer(split, heap[child], moved))
             break;
         heap[at] = heap[child];
         at = (uint32_t)child;
@@ -152,51 +154,52 @@ static void scheduler_sink(const division *it, uint32_t *heap, uint32_t at)
 
 /* Spares slots: every job that needs one and got none takes one from the richest, while that one
  * has more than one. */
-static void scheduler_spare(division *it)
+static void scheduler_spare(division *split)
 {
-    uint32_t *heap = it->jobs + it->view->s->jobs_max;
-    for (uint32_t i = 0; i < it->count; i++)
+    uint32_t *heap = split->jobs + split->view->s->jobs_max;
+    for (uint32_t i = 0; i < split->count; i++)
         heap[i] = i;
-    for (uint32_t i = it->count / 2; i-- > 0;)
-        scheduler_sink(it, heap, i);
-    for (uint32_t i = 0; i < it->count; i++) {
-        pn_scheduler_entry *job = &it->view->jobs[it->jobs[i]],
-                           *richest = &it->view->jobs[it->jobs[heap[0]]];
-        if (job->share[it->kind] > 0)
+    for (uint32_t i = split->count / 2; i-- > 0;)
+        scheduler_sink(split, heap, i);
+    for (uint32_t i = 0; i < split->count; i++) {
+        pn_scheduler_entry *job = &split->view->jobs[split->jobs[i]],
+                           *richest = &split->view->jobs[split->jobs[heap[0]]];
+        if (job->share[split->kind] > 0)
             continue;
-        if (richest->share[it->kind] <= 1)
+        if (richest->share[split->kind] <= 1)
             break;
-        richest->share[it->kind]--;
-        job->share[it->kind] = 1;
-        scheduler_sink(it, heap, 0);
+        richest->share[split->kind]--;
+        job->share[split->kind] = 1;
+        scheduler_sink(split, heap, 0);
     }
 }
 
 /* Lists the jobs that need slots of this kind, in order of key. */
-static void list_needy(division *it)
+static void list_needy(division *split)
 {
-    uint32_t all;
-    pn_scheduler_by_key(it->view, it->kind, &all);
-    it->jobs = pn_at(it->view->s, it->view->s->scratch_jobs);
-    it->count = 0;
-    for (uint32_t i = 0; i < all; i++)
-        if (pn_scheduler_need_of(it->view->s, &it->view->jobs[it->jobs[i]], it->kind) > 0)
-            it->jobs[it->count++] = it->jobs[i];
+    uint32_t listed;
+    pn_scheduler_by_key(split->view, split->kind, &listed);
+    split->jobs = pn_at(split->view->s, split->view->s->scratch_jobs);
+    split->count = 0;
+    for (uint32_t i = 0; i < listed; i++)
+        if (pn_scheduler_need_of(split->view->s, &split->view->jobs[split->jobs[i]], split->kind) >
+            0)
+            split->jobs[split->count++] = split->jobs[i];
 }
 
 static void divide(pn_scheduler_view *view, uint32_t kind)
 {
     pn_scheduler *s = view->s;
-    division it = {view, kind, NULL, 0, s->present[kind], {0, 0}, pn_at(s, s->rests)};
+    division split = {view, kind, NULL, 0, s->present[kind], {0, 0}, pn_at(s, s->rests)};
     for (uint32_t job = s->fleet.first_job; job != 0; job = view->jobs[job - 1].after)
         view->jobs[job - 1].share[kind] = 0;
-    list_needy(&it);
+    list_needy(&split);
     do
-        sum_weights(&it);
-    while (satisfy(&it));
-    apportion(&it);
-    list_needy(&it);
-    scheduler_spare(&it);
+        sum_weights(&split);
+    while (satisfy(&split));
+    apportion(&split);
+    list_needy(&split);
+    scheduler_spare(&split);
     for (uint32_t job = s->fleet.first_job; job != 0; job = view->jobs[job - 1].after)
         pn_scheduler_reorder(view, job - 1, kind);
 }
@@ -249,10 +252,10 @@ void pn_scheduler_fill(pn_scheduler_view *view, uint32_t kind, uint64_t *milli)
     }
     pn_sort_by(jobs, count, jobs + s->jobs_max, need_before, &order); /* stable: then by id */
     for (uint32_t i = 0; i < count; i++) {
-        const pn_scheduler_entry *it = &view->jobs[jobs[i]];
-        uint64_t need = (uint64_t)1000 * pn_scheduler_need_of(s, it, kind);
-        milli[jobs[i]] = pn_min(need, rest * it->own_weight / weights);
+        const pn_scheduler_entry *entry = &view->jobs[jobs[i]];
+        uint64_t need = (uint64_t)1000 * pn_scheduler_need_of(s, entry, kind);
+        milli[jobs[i]] = pn_min(need, rest * entry->own_weight / weights);
         rest -= milli[jobs[i]];
-        weights -= it->own_weight;
+        weights -= entry->own_weight;
     }
 }

@@ -346,9 +346,9 @@ static inline uint64_t *pn_scheduler_list(const pn_scheduler_view *view, uint32_
 static inline pn_scheduler_task_entry *pn_scheduler_tasks_of(const pn_scheduler_view *view,
                                                              uint32_t job, uint32_t kind)
 {
-    const pn_scheduler_entry *it = &view->jobs[job];
+    const pn_scheduler_entry *entry = &view->jobs[job];
     return (pn_scheduler_task_entry *)(void *)pn_scheduler_list(view, job) +
-           (kind == PN_SCHEDULER_MAP ? 0 : it->tasks[PN_SCHEDULER_MAP]);
+           (kind == PN_SCHEDULER_MAP ? 0 : entry->tasks[PN_SCHEDULER_MAP]);
 }
 
 static inline bool pn_scheduler_priority_sane(int32_t priority)

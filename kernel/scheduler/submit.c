@@ -127,9 +127,9 @@ static void scheduler_submit_admit(pn_scheduler_view *view, uint32_t job,
                                    pn_scheduler_answer *answer)
 {
     pn_scheduler *s = view->s;
-    pn_scheduler_entry *it = &view->jobs[job];
-    uint64_t wished = it->deadline;
-    *answer = (pn_scheduler_answer){.id = it->id, .accepted = 1, .estimate = PN_SCHEDULER_NEVER};
+    pn_scheduler_entry *entry = &view->jobs[job];
+    uint64_t wished = entry->deadline;
+    *answer = (pn_scheduler_answer){.id = entry->id, .accepted = 1, .estimate = PN_SCHEDULER_NEVER};
     if (view->policy->admit) {
         pn_scheduler_compute_keys(view, job);
         view->phase = PN_SCHEDULER_PHASE_ADMIT;
@@ -139,11 +139,11 @@ static void scheduler_submit_admit(pn_scheduler_view *view, uint32_t job,
         view->phase = PN_SCHEDULER_PHASE_OTHER;
     }
     if (!answer->accepted)
-        it->deadline = wished;
-    answer->id = it->id;
-    answer->deadline = it->deadline;
-    it->promise = it->estimate = answer->estimate;
-    it->blocker = answer->blocker;
+        entry->deadline = wished;
+    answer->id = entry->id;
+    answer->deadline = entry->deadline;
+    entry->promise = entry->estimate = answer->estimate;
+    entry->blocker = answer->blocker;
 }
 
 static void accept(pn_scheduler_view *view, uint32_t job)

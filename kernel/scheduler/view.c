@@ -262,9 +262,9 @@ uint32_t pn_scheduler_task_attempt(const pn_scheduler_view *view, uint32_t job, 
 {
     if (task >= view->jobs[job].tasks[kind])
         return PN_SCHEDULER_NO_ATTEMPT;
-    const pn_scheduler_task_entry *it = &pn_scheduler_tasks_of(view, job, kind)[task];
-    return it->state == PN_SCHEDULER_TASK_RUNNING || it->state == PN_SCHEDULER_TASK_SUSPENDED
-               ? it->where
+    const pn_scheduler_task_entry *entry = &pn_scheduler_tasks_of(view, job, kind)[task];
+    return entry->state == PN_SCHEDULER_TASK_RUNNING || entry->state == PN_SCHEDULER_TASK_SUSPENDED
+               ? entry->where
                : PN_SCHEDULER_NO_ATTEMPT;
 }
 
@@ -508,13 +508,13 @@ void pn_scheduler_hold(pn_scheduler_view *view, uint32_t job, uint32_t kind, uin
 {
     if (!may_restrain(view, job, kind))
         return;
-    pn_scheduler_entry *it = &view->jobs[job];
+    pn_scheduler_entry *entry = &view->jobs[job];
     until = until > PN_INTEGER_MAX ? PN_SCHEDULER_NEVER : until;
     const uint64_t word[2] = {until, 0};
-    if (it->held[kind] != 0)
+    if (entry->held[kind] != 0)
         pn_heap_remove(&view->held[kind], job);
-    it->opens[kind] = until > view->now ? until : 0;
-    if (it->opens[kind] != 0)
+    entry->opens[kind] = until > view->now ? until : 0;
+    if (entry->opens[kind] != 0)
         pn_heap_push(&view->held[kind], job, word);
     settle_unless_new(view, job, kind);
     pn_scheduler_announce_opening(view);

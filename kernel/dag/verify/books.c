@@ -14,8 +14,8 @@ static pn_dag_check_task *task_of(const pn_dag_verifier *v, uint32_t stage, uint
 
 static uint32_t pending_of(const pn_dag_verifier *v, uint32_t stage)
 {
-    const pn_dag_check_stage *it = &v->stage[stage];
-    return pn_dag_check_given(v, stage)->tasks - it->running - it->done;
+    const pn_dag_check_stage *entry = &v->stage[stage];
+    return pn_dag_check_given(v, stage)->tasks - entry->running - entry->done;
 }
 
 /* ---- stages that are offered ---- */
@@ -57,15 +57,15 @@ void pn_dag_check_open(pn_dag_verifier *v, uint32_t stage)
 
 static void close_stage(pn_dag_verifier *v, uint32_t stage)
 {
-    pn_dag_check_stage *it = &v->stage[stage];
-    pn_dag_check_job *job = &v->job[it->job];
-    it->finish = v->time;
-    for (uint32_t k = 0; k < it->child_count; k++) {
-        uint32_t child = v->children[it->first_child + k];
+    pn_dag_check_stage *entry = &v->stage[stage];
+    pn_dag_check_job *job = &v->job[entry->job];
+    entry->finish = v->time;
+    for (uint32_t k = 0; k < entry->child_count; k++) {
+        uint32_t child = v->children[entry->first_child + k];
         if (--v->stage[child].waits == 0)
             pn_dag_check_open(v, child);
     }
-    if (++job->finished_stages == pn_dag_claimed(&v->claim, it->job)->stage_count)
+    if (++job->finished_stages == pn_dag_claimed(&v->claim, entry->job)->stage_count)
         v->owed = dag_id_of(v, stage);
 }
 
@@ -110,32 +110,32 @@ void pn_dag_check_node_up(pn_dag_verifier *v, uint32_t node)
 static const char *launch_fault(const pn_dag_verifier *v, const pn_dispatch_event *e,
                                 uint32_t stage)
 {
-    const pn_dag_check_stage *it = &v->stage[stage];
+    const pn_dag_check_stage *entry = &v->stage[stage];
     const pn_dag_check_task *task = task_of(v, stage, e->task);
     const uint64_t *demand = pn_dag_check_given(v, stage)->demand;
-    if (it->ready == PN_DAG_CHECK_NEVER)
+    if (entry->ready == PN_DAG_CHECK_NEVER)
         return "the stage starts before it is ready";
     if (task->state != PN_DAG_CHECK_PENDING)
         return "the task runs already, or is done";
     if (task->attempt != e->attempt)
         return "attempts of a task are 0, 1, 2 and so on";
-    for (uint32_t t = it->lowest; t < e->task; t++)
+    for (uint32_t t = entry->lowest; t < e->task; t++)
         if (task_of(v, stage, t)->state == PN_DAG_CHECK_PENDING)
             return "a lower task of the stage is pending";
     if (!v->node[e->node].up)
         return "the node is down";
     if (!dag_fits(v, demand, e->node))
         return "the node has no room";
-    if (!within_maximum(v, demand, pn_dag_claimed(&v->claim, it->job)->queue))
+    if (!within_maximum(v, demand, pn_dag_claimed(&v->claim, entry->job)->queue))
         return "the queue is over its maximum";
-    if (is_full(v, &v->job[it->job]))
+    if (is_full(v, &v->job[entry->job]))
         return "more tasks of the job run than may";
     return NULL;
 }
 
 int pn_dag_check_launch(pn_dag_verifier *v, const pn_dispatch_event *e, uint32_t stage)
 {
-    pn_dag_check_stage *it = &v->stage[stage];
+    pn_dag_check_stage *entry = &v->stage[stage];
     const uint64_t *demand = pn_dag_check_given(v, stage)->demand;
     const char *fault = launch_fault(v, e, stage);
     if (fault)
@@ -144,21 +144,21 @@ int pn_dag_check_launch(pn_dag_verifier *v, const pn_dispatch_event *e, uint32_t
     task->state = PN_DAG_CHECK_RUNNING;
     task->start = e->time;
     task->node = e->node;
-    it->lowest = e->task + 1;
-    it->running++;
-    it->start = pn_min(it->start, e->time);
-    v->job[it->job].first_start = pn_min(v->job[it->job].first_start, e->time);
+    entry->lowest = e->task + 1;
+    entry->running++;
+    entry->start = pn_min(entry->start, e->time);
+    v->job[entry->job].first_start = pn_min(v->job[entry->job].first_start, e->time);
     for (uint32_t r = 0; r < v->resources; r++) {
         v->node[e->node].free[r] -= demand[r];
-        v->queue[pn_dag_claimed(&v->claim, it->job)->queue].use[r] += demand[r];
+        v->queue[pn_dag_claimed(&v->claim, entry->job)->queue].use[r] += demand[r];
     }
     v->node[e->node].running++;
     v->launches++;
-    v->job[it->job].running++;
+    v->job[entry->job].running++;
     if (pending_of(v, stage) == 0)
-        v->class[it->class].offered--;
-    if (is_full(v, &v->job[it->job]))
-        offer_stages(v, it->job, false);
+        v->class[entry->class].offered--;
+    if (is_full(v, &v->job[entry->job]))
+        offer_stages(v, entry->job, false);
     return PN_OK;
 }
 
@@ -209,29 +209,29 @@ static void dag_release(pn_dag_verifier *v, const pn_dispatch_event *e, uint32_t
 
 int pn_dag_check_end(pn_dag_verifier *v, const pn_dispatch_event *e, uint32_t stage)
 {
-    pn_dag_check_stage *it = &v->stage[stage];
-    pn_dag_check_job *job = &v->job[it->job];
+    pn_dag_check_stage *entry = &v->stage[stage];
+    pn_dag_check_job *job = &v->job[entry->job];
     pn_dag_check_task *task = task_of(v, stage, e->task);
     const char *fault = end_fault(v, e, stage);
     if (fault)
         return pn_dag_check_reject(v, fault, e->time, e->id);
     bool done = e->event == PN_DISPATCH_END, full = is_full(v, job);
     dag_release(v, e, stage);
-    it->running--;
+    entry->running--;
     job->running--;
-    it->done += done;
+    entry->done += done;
     if (full)
-        offer_stages(v, it->job, true);
+        offer_stages(v, entry->job, true);
     if (done) {
         task->state = PN_DAG_CHECK_DONE;
-        if (it->done == pn_dag_check_given(v, stage)->tasks)
+        if (entry->done == pn_dag_check_given(v, stage)->tasks)
             close_stage(v, stage);
         return PN_OK;
     }
     bool killed = e->event == PN_DISPATCH_KILL;
     task->state = PN_DAG_CHECK_PENDING;
     task->attempt++;
-    it->lowest = (uint32_t)pn_min(it->lowest, e->task);
+    entry->lowest = (uint32_t)pn_min(entry->lowest, e->task);
     job->kills += killed;
     job->lost += !killed;
     v->kills += killed;

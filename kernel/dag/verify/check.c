@@ -289,17 +289,17 @@ int pn_dag_verifier_stop(pn_dag_verifier *v, uint64_t until)
 static int check_running(pn_dag_verifier *v)
 {
     for (uint32_t s = 0; s < v->stage_count; s++) {
-        const pn_dag_check_stage *it = &v->stage[s];
-        uint32_t stage = s - v->job[it->job].first_stage;
-        for (uint32_t t = 0; t < pn_dag_check_given(v, s)->tasks && it->running > 0; t++) {
-            const pn_dag_check_task *task = &v->task[it->first_task + t];
+        const pn_dag_check_stage *entry = &v->stage[s];
+        uint32_t stage = s - v->job[entry->job].first_stage;
+        for (uint32_t t = 0; t < pn_dag_check_given(v, s)->tasks && entry->running > 0; t++) {
+            const pn_dag_check_task *task = &v->task[entry->first_task + t];
             if (task->state != PN_DAG_CHECK_RUNNING)
                 continue;
             uint64_t end = task->start +
-                           pn_dag_check_ms(v, it->job, stage, t, v->node[task->node].speed);
+                           pn_dag_check_ms(v, entry->job, stage, t, v->node[task->node].speed);
             if (end < dag_time_limit(v))
                 return pn_dag_check_reject(v, "the run ends before an attempt that runs", end,
-                                           (uint64_t)it->job + 1);
+                                           (uint64_t)entry->job + 1);
         }
     }
     return PN_OK;

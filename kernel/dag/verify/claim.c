@@ -24,10 +24,10 @@ static uint64_t dag_factor_of(const pn_dag_verifier *v, uint32_t job, uint32_t s
 uint64_t pn_dag_check_ms(const pn_dag_verifier *v, uint32_t job, uint32_t stage, uint32_t task,
                          uint64_t speed)
 {
-    const pn_dag_stage *it = &pn_dag_claimed(&v->claim, job)->stages[stage];
-    uint64_t duration = it->durations ? it->durations[task] : it->duration;
+    const pn_dag_stage *given = &pn_dag_claimed(&v->claim, job)->stages[stage];
+    uint64_t duration = given->durations ? given->durations[task] : given->duration;
     uint64_t work = dag_claim_up(duration * dag_factor_of(v, job, stage, task), speed);
-    uint64_t start = it->start_ms == PN_DAG_AUTO ? v->config.start_ms : it->start_ms;
+    uint64_t start = given->start_ms == PN_DAG_AUTO ? v->config.start_ms : given->start_ms;
     return start + (work > 0 ? work : 1);
 }
 
@@ -256,17 +256,17 @@ static bool stage_valid(const pn_dag_stage *stage, uint32_t resources)
 
 static bool job_valid(const pn_dag_verifier *v, size_t job)
 {
-    const pn_dag_job *it = pn_dag_claimed(&v->claim, job);
-    if (!it->stages || !dag_between(it->stage_count, 1, PN_DISPATCH_STAGES_MOST) ||
-        it->arrival > PN_INTEGER_MAX || it->queue >= v->queue_count ||
-        (job > 0 && it->arrival < pn_dag_claimed(&v->claim, job - 1)->arrival))
+    const pn_dag_job *given = pn_dag_claimed(&v->claim, job);
+    if (!given->stages || !dag_between(given->stage_count, 1, PN_DISPATCH_STAGES_MOST) ||
+        given->arrival > PN_INTEGER_MAX || given->queue >= v->queue_count ||
+        (job > 0 && given->arrival < pn_dag_claimed(&v->claim, job - 1)->arrival))
         return false;
-    for (uint32_t s = 0; s < it->stage_count; s++) {
-        const pn_dag_stage *stage = &it->stages[s];
+    for (uint32_t s = 0; s < given->stage_count; s++) {
+        const pn_dag_stage *stage = &given->stages[s];
         if (!stage_valid(stage, v->resources))
             return false;
         for (uint32_t k = 0; k < stage->parent_count; k++) {
-            if (stage->parents[k] >= it->stage_count || stage->parents[k] == s)
+            if (stage->parents[k] >= given->stage_count || stage->parents[k] == s)
                 return false;
             for (uint32_t before = 0; before < k; before++)
                 if (stage->parents[before] == stage->parents[k])
@@ -280,32 +280,32 @@ static bool job_valid(const pn_dag_verifier *v, size_t job)
 static void set_up_stages(pn_dag_verifier *v, uint32_t job, uint32_t *stages, uint32_t *edges,
                           size_t *tasks)
 {
-    const pn_dag_job *it = pn_dag_claimed(&v->claim, job);
+    const pn_dag_job *given = pn_dag_claimed(&v->claim, job);
     uint32_t first = *stages;
-    for (uint32_t s = 0; s < it->stage_count; s++) {
+    for (uint32_t s = 0; s < given->stage_count; s++) {
         v->stage[first + s] = (pn_dag_check_stage){.first_task = *tasks,
                                                    .ready = PN_DAG_CHECK_NEVER,
                                                    .start = PN_DAG_CHECK_NEVER,
                                                    .finish = PN_DAG_CHECK_NEVER,
                                                    .job = job,
-                                                   .waits = it->stages[s].parent_count};
-        for (uint32_t t = 0; t < it->stages[s].tasks; t++)
+                                                   .waits = given->stages[s].parent_count};
+        for (uint32_t t = 0; t < given->stages[s].tasks; t++)
             v->task[(*tasks)++] = (pn_dag_check_task){.state = PN_DAG_CHECK_PENDING};
     }
-    for (uint32_t s = 0; s < it->stage_count; s++)
-        for (uint32_t k = 0; k < it->stages[s].parent_count; k++)
-            v->stage[first + it->stages[s].parents[k]].child_count++;
-    for (uint32_t s = 0; s < it->stage_count; s++) {
+    for (uint32_t s = 0; s < given->stage_count; s++)
+        for (uint32_t k = 0; k < given->stages[s].parent_count; k++)
+            v->stage[first + given->stages[s].parents[k]].child_count++;
+    for (uint32_t s = 0; s < given->stage_count; s++) {
         v->stage[first + s].first_child = *edges;
         *edges += v->stage[first + s].child_count;
         v->stage[first + s].child_count = 0;
     }
-    for (uint32_t s = 0; s < it->stage_count; s++)
-        for (uint32_t k = 0; k < it->stages[s].parent_count; k++) {
-            pn_dag_check_stage *parent = &v->stage[first + it->stages[s].parents[k]];
+    for (uint32_t s = 0; s < given->stage_count; s++)
+        for (uint32_t k = 0; k < given->stages[s].parent_count; k++) {
+            pn_dag_check_stage *parent = &v->stage[first + given->stages[s].parents[k]];
             v->children[parent->first_child + parent->child_count++] = first + s;
         }
-    *stages += it->stage_count;
+    *stages += given->stage_count;
 }
 
 /* ---- what a job takes alone (DG28) ---- */
@@ -329,14 +329,14 @@ static uint64_t fastest(const pn_dag_verifier *v, const uint64_t *demand)
 static bool measure_stage(const pn_dag_verifier *v, uint32_t job, uint32_t stage, uint64_t *longest,
                           pn_wide *areas)
 {
-    const pn_dag_stage *it = &pn_dag_claimed(&v->claim, job)->stages[stage];
-    uint64_t speed = fastest(v, it->demand);
+    const pn_dag_stage *given = &pn_dag_claimed(&v->claim, job)->stages[stage];
+    uint64_t speed = fastest(v, given->demand);
     *longest = 0;
-    for (uint32_t t = 0; t < it->tasks && speed > 0; t++) {
+    for (uint32_t t = 0; t < given->tasks && speed > 0; t++) {
         uint64_t ms = pn_dag_check_ms(v, job, stage, t, speed);
         *longest = ms > *longest ? ms : *longest;
         for (uint32_t r = 0; r < v->resources; r++)
-            areas[r] = pn_wide_sum(areas[r], pn_wide_product(ms, it->demand[r]));
+            areas[r] = pn_wide_sum(areas[r], pn_wide_product(ms, given->demand[r]));
     }
     for (uint32_t r = 0; r < v->resources; r++)
         if (areas[r].high > 0 || areas[r].low >> 62 != 0)
@@ -349,40 +349,40 @@ static bool measure_stage(const pn_dag_verifier *v, uint32_t job, uint32_t stage
  * there may be. */
 static bool dag_measure_job(pn_dag_verifier *v, uint32_t job)
 {
-    pn_dag_check_job *own = &v->job[job];
+    pn_dag_check_job *entry = &v->job[job];
     const pn_dag_job *given = pn_dag_claimed(&v->claim, job);
     pn_wide areas[PN_DISPATCH_RESOURCES_MAX] = {{0, 0}};
-    uint32_t *order = v->sorted, queued = 0, first = own->first_stage;
+    uint32_t *order = v->sorted, queued = 0, first = entry->first_stage;
     for (uint32_t s = 0; s < given->stage_count; s++) {
         v->stage[first + s].ready = 0;
         if (v->stage[first + s].waits == 0)
             order[queued++] = first + s;
     }
     for (uint32_t i = 0; i < queued; i++) {
-        const pn_dag_check_stage *it = &v->stage[order[i]];
+        const pn_dag_check_stage *stage = &v->stage[order[i]];
         uint64_t longest;
         if (!measure_stage(v, job, order[i] - first, &longest, areas))
             return false;
-        uint64_t end = it->ready + longest;
+        uint64_t end = stage->ready + longest;
         if (end > PN_INTEGER_MAX)
             return false;
-        own->path = end > own->path ? end : own->path;
-        for (uint32_t k = 0; k < it->child_count; k++) {
-            pn_dag_check_stage *child = &v->stage[v->children[it->first_child + k]];
+        entry->path = end > entry->path ? end : entry->path;
+        for (uint32_t k = 0; k < stage->child_count; k++) {
+            pn_dag_check_stage *child = &v->stage[v->children[stage->first_child + k]];
             child->ready = end > child->ready ? end : child->ready;
             if (--child->waits == 0)
-                order[queued++] = v->children[it->first_child + k];
+                order[queued++] = v->children[stage->first_child + k];
         }
     }
-    own->alone = own->path;
+    entry->alone = entry->path;
     for (uint32_t r = 0; r < v->resources; r++)
-        if (areas[r].low > 0 && dag_claim_up(areas[r].low, v->capacity[r]) > own->alone)
-            own->alone = dag_claim_up(areas[r].low, v->capacity[r]);
+        if (areas[r].low > 0 && dag_claim_up(areas[r].low, v->capacity[r]) > entry->alone)
+            entry->alone = dag_claim_up(areas[r].low, v->capacity[r]);
     for (uint32_t s = 0; s < given->stage_count; s++) {
         v->stage[first + s].ready = PN_DAG_CHECK_NEVER;
         v->stage[first + s].waits = given->stages[s].parent_count;
     }
-    return queued == given->stage_count && own->alone <= PN_INTEGER_MAX;
+    return queued == given->stage_count && entry->alone <= PN_INTEGER_MAX;
 }
 
 static int dag_set_up_jobs(pn_dag_verifier *v)

@@ -142,8 +142,8 @@ uint64_t pn_dag_check_ms(const pn_dag_verifier *v, uint32_t job, uint32_t stage,
 /* books.c: entries that are in order are entered */
 static inline const pn_dag_stage *pn_dag_check_given(const pn_dag_verifier *v, uint32_t stage)
 {
-    const pn_dag_check_stage *it = &v->stage[stage];
-    return &pn_dag_claimed(&v->claim, it->job)->stages[stage - v->job[it->job].first_stage];
+    const pn_dag_check_stage *entry = &v->stage[stage];
+    return &pn_dag_claimed(&v->claim, entry->job)->stages[stage - v->job[entry->job].first_stage];
 }
 void pn_dag_check_open(pn_dag_verifier *v, uint32_t stage);
 int pn_dag_check_launch(pn_dag_verifier *v, const pn_dispatch_event *e, uint32_t stage);

@@ -59,13 +59,13 @@ static bool has_places(const uint64_t *load, uint32_t slots, uint64_t from, uint
 static uint64_t earliest(const pn_makespan_exact_search *s, uint32_t job, uint32_t stage,
                          uint64_t from)
 {
-    const pn_makespan_exact_stage *of = left_of(s, job, stage);
+    const pn_makespan_exact_stage *entry = left_of(s, job, stage);
     const uint64_t *load = s->load[stage];
     uint32_t slots = pn_makespan_exact_slots_of(s, stage);
-    if (of->count == 0)
+    if (entry->count == 0)
         return from;
-    uint64_t end = pn_max(load[0], from) + of->alone;
-    for (uint32_t i = 1; i < slots && i < of->count; i++) {
+    uint64_t end = pn_max(load[0], from) + entry->alone;
+    for (uint32_t i = 1; i < slots && i < entry->count; i++) {
         uint64_t time = pn_makespan_exact_task_of(s, job, stage, i)->time,
                  longer = pn_makespan_exact_task_of(s, job, stage, i - 1)->time;
         end = pn_max(end, pn_min(pn_max(load[i], from), pn_max(load[0], from) + longer) + time);
@@ -75,21 +75,21 @@ static uint64_t earliest(const pn_makespan_exact_search *s, uint32_t job, uint32
 
 bool pn_makespan_exact_latest(const pn_makespan_exact_search *s, uint32_t job, uint64_t *release)
 {
-    const pn_makespan_exact_stage *of = pn_makespan_exact_stage_of(s, job, 1);
+    const pn_makespan_exact_stage *stage = pn_makespan_exact_stage_of(s, job, 1);
     const uint64_t *load = s->load[1];
     uint32_t slots = pn_makespan_exact_slots_of(s, 1);
     uint64_t deadline = pn_makespan_exact_deadline(s), room;
-    if (of->alone > deadline || load[0] + of->longest > deadline)
+    if (stage->alone > deadline || load[0] + stage->longest > deadline)
         return false;
-    *release = deadline - of->alone;
+    *release = deadline - stage->alone;
     /* Towards the past room grows by the number of slots that are free then, which only shrinks:
      * the steps end at the latest moment with enough of it. Each step but the last passes the load
      * of a slot. */
-    while ((room = pn_makespan_exact_room(load, slots, *release, deadline, 0)) < of->work) {
+    while ((room = pn_makespan_exact_room(load, slots, *release, deadline, 0)) < stage->work) {
         uint32_t free = 0;
         while (free < slots && load[free] <= *release)
             free++;
-        uint64_t step = free > 0 ? divide_up(of->work - room, free) : UINT64_MAX;
+        uint64_t step = free > 0 ? divide_up(stage->work - room, free) : UINT64_MAX;
         if (step > *release)
             return false;
         *release -= step;
@@ -100,11 +100,11 @@ bool pn_makespan_exact_latest(const pn_makespan_exact_search *s, uint32_t job, u
 bool pn_makespan_exact_second_fits(const pn_makespan_exact_search *s, uint32_t job,
                                    uint64_t release)
 {
-    const pn_makespan_exact_stage *of = pn_makespan_exact_stage_of(s, job, 1);
+    const pn_makespan_exact_stage *stage = pn_makespan_exact_stage_of(s, job, 1);
     uint64_t deadline = pn_makespan_exact_deadline(s);
-    return of->count == 0 ||
+    return stage->count == 0 ||
            (earliest(s, job, 1, release) <= deadline &&
-            has_places(s->load[1], pn_makespan_exact_slots_of(s, 1), release, deadline, of));
+            has_places(s->load[1], pn_makespan_exact_slots_of(s, 1), release, deadline, stage));
 }
 
 /* ---- all jobs as fluids ---- */
@@ -174,10 +174,10 @@ typedef struct crowd {
 
 static void exact_join(crowd *c, const pn_makespan_exact_search *s, uint32_t job, uint32_t stage)
 {
-    const pn_makespan_exact_stage *of = left_of(s, job, stage);
-    uint32_t old = c->count, more = of->count;
+    const pn_makespan_exact_stage *entry = left_of(s, job, stage);
+    uint32_t old = c->count, more = entry->count;
     c->count += more;
-    c->work += of->work;
+    c->work += entry->work;
     while (more > 0) {
         uint64_t time = pn_makespan_exact_task_of(s, job, stage, more - 1)->time;
         bool shorter = old > 0 && c->time[old - 1] < time;

@@ -66,28 +66,28 @@ static bool few_tasks(const pn_makespan_view *view)
     return true;
 }
 
-static void add_task(pn_makespan_exact_search *s, uint32_t stage, pn_makespan_exact_stage *of,
+static void add_task(pn_makespan_exact_search *s, uint32_t stage, pn_makespan_exact_stage *entry,
                      pn_makespan_exact_task added)
 {
     pn_makespan_exact_task *task = s->task[stage];
     uint32_t at = s->tasks[stage]++;
-    for (; at > of->begin && task[at - 1].time < added.time; at--)
+    for (; at > entry->begin && task[at - 1].time < added.time; at--)
         task[at] = task[at - 1];
     task[at] = added;
-    of->count++;
-    of->work += added.time;
+    entry->count++;
+    entry->work += added.time;
     s->unit = pn_gcd(s->unit, added.time);
 }
 
 /* Adds a stage. Tasks that take no time are left to the answer. */
 static void exact_add_stage(pn_makespan_exact_search *s, uint32_t job, uint32_t stage,
-                            pn_makespan_exact_stage *of)
+                            pn_makespan_exact_stage *entry)
 {
     uint32_t index = 0;
     for (uint32_t i = 0; i < pn_makespan_stretch_count(s->view, job, stage); i++) {
         pn_makespan_stretch stretch = pn_makespan_stretch_of(s->view, job, stage, i);
         for (uint32_t n = 0; n < stretch.count && stretch.duration > 0; n++)
-            add_task(s, stage, of, (pn_makespan_exact_task){stretch.duration, job, index + n});
+            add_task(s, stage, entry, (pn_makespan_exact_task){stretch.duration, job, index + n});
         index += stretch.count;
     }
 }
@@ -127,20 +127,20 @@ static bool read_jobs(pn_makespan_exact_search *s)
 /* Measures the stage by itself: its longest task, its share of work, and k + 1 of its k * slots + 1
  * longest tasks one after another, for any k. */
 static void exact_measure(const pn_makespan_exact_search *s, uint32_t stage,
-                          pn_makespan_exact_stage *of)
+                          pn_makespan_exact_stage *entry)
 {
-    const pn_makespan_exact_task *task = s->task[stage] + of->begin;
+    const pn_makespan_exact_task *task = s->task[stage] + entry->begin;
     uint32_t slots = s->slots[stage];
-    if (of->count == 0)
+    if (entry->count == 0)
         return;
-    of->longest = task[0].time;
-    of->shortest = task[of->count - 1].time;
-    of->alone = pn_max(of->longest, (of->work + slots - 1) / slots);
-    for (uint32_t k = 1; k * slots < of->count; k++) {
+    entry->longest = task[0].time;
+    entry->shortest = task[entry->count - 1].time;
+    entry->alone = pn_max(entry->longest, (entry->work + slots - 1) / slots);
+    for (uint32_t k = 1; k * slots < entry->count; k++) {
         uint64_t sum = 0;
         for (uint32_t i = k * slots - k; i <= k * slots; i++)
             sum += task[i].time;
-        of->alone = pn_max(of->alone, sum);
+        entry->alone = pn_max(entry->alone, sum);
     }
 }
 

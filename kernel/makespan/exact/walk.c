@@ -167,10 +167,10 @@ static void undo(pn_makespan_exact_search *s, const pn_makespan_exact_choice *ch
 static uint64_t shortest_left(const pn_makespan_exact_search *s,
                               const pn_makespan_exact_choice *choice, uint32_t stage)
 {
-    const pn_makespan_exact_stage *own = pn_makespan_exact_stage_of(s, choice->job, stage);
+    const pn_makespan_exact_stage *entry = pn_makespan_exact_stage_of(s, choice->job, stage);
     uint32_t placed = choice->kind - PN_MAKESPAN_EXACT_FIRST == (int)stage ? choice->index + 1u : 0;
-    uint64_t least = choice->kind - PN_MAKESPAN_EXACT_FIRST <= (int)stage && placed < own->count
-                         ? own->shortest
+    uint64_t least = choice->kind - PN_MAKESPAN_EXACT_FIRST <= (int)stage && placed < entry->count
+                         ? entry->shortest
                          : UINT64_MAX;
     for (uint32_t job = 0; job < s->jobs; job++)
         if (pn_makespan_exact_remains(s, job) &&
