@@ -7,57 +7,57 @@
 
 #include "internal.h"
 
-/* Writes the first bytes of `own` to a host's struct, zeros behind it where that is longer, and its
- * size into its first member. */
-static inline void pn_config_give(void *to, size_t size, const void *own, size_t own_size)
+/* Writes the first bytes of `current`, a struct of this version, to a host's struct, zeros to the
+ * rest of it, and its size to its first member. */
+static inline void pn_config_give(void *to, size_t size, const void *current, size_t current_size)
 {
     memset(to, 0, size);
-    memcpy(to, own, size < own_size ? size : own_size);
+    memcpy(to, current, size < current_size ? size : current_size);
     if (size >= sizeof size)
         memcpy(to, &size, sizeof size);
 }
 
-/* Reads a part of a host's struct of this size over the defaults in `own`. Returns false if it is
- * shorter than in the first version, or if it sets a field that this version does not know. */
-static inline bool pn_config_read(void *own, size_t own_size, size_t least, const void *given,
-                                  size_t size)
+/* Reads a part of a host's struct of this size over the defaults in `current`. Returns false if it
+ * is shorter than in the first version, or if it sets a field that this version does not know. */
+static inline bool pn_config_read(void *current, size_t current_size, size_t least,
+                                  const void *given, size_t size)
 {
     const unsigned char *bytes = given;
     if (size < least || size > (size_t)1 << 16)
         return false;
-    for (size_t i = own_size; i < size; i++)
+    for (size_t i = current_size; i < size; i++)
         if (bytes[i] != 0)
             return false;
-    memcpy(own, given, size < own_size ? size : own_size);
+    memcpy(current, given, size < current_size ? size : current_size);
     return true;
 }
 
 /* Returns whether a struct that a host filled in may be read. Its first member is its size; 0 means
  * the size in the first version, PN_CONFIG_LEAST. Test with PN_HAS before reading a field that
  * was appended later. */
-static inline bool pn_given(const void *given, size_t own_size, size_t least)
+static inline bool pn_given(const void *given, size_t current_size, size_t least)
 {
     const unsigned char *bytes = given;
     size_t size;
     memcpy(&size, given, sizeof size);
-    if (size == 0 || size == own_size)
+    if (size == 0 || size == current_size)
         return true;
     if (size < least || size > (size_t)1 << 16)
         return false;
-    for (size_t i = own_size; i < size; i++)
+    for (size_t i = current_size; i < size; i++)
         if (bytes[i] != 0)
             return false;
     return true;
 }
 
 /* Copies a struct that a host filled in; fields beyond its end become 0. */
-static inline void pn_take(void *own, size_t own_size, const void *given, size_t least)
+static inline void pn_take(void *current, size_t current_size, const void *given, size_t least)
 {
     size_t size;
     memcpy(&size, given, sizeof size);
     size = size > 0 ? size : least;
-    memset(own, 0, own_size);
-    memcpy(own, given, size < own_size ? size : own_size);
+    memset(current, 0, current_size);
+    memcpy(current, given, size < current_size ? size : current_size);
 }
 
 /* Returns one of an array of such structs, all of the size of the first one. */
@@ -68,13 +68,13 @@ static inline const void *pn_given_at(const void *array, size_t index, size_t le
     return (const unsigned char *)array + index * (size > 0 ? size : least);
 }
 
-/* Tells a host what is in `own`, into a struct of the size that the host knows: zeros behind what
- * this library knows, and in the first member how much it knows of it. */
-static inline void pn_tell(void *to, size_t size, const void *own, size_t own_size)
+/* Writes `current`, a struct that this version fills in, to a host's struct of this size, zeros to
+ * the rest of it, and to its first member how many bytes are filled in. */
+static inline void pn_tell(void *to, size_t size, const void *current, size_t current_size)
 {
-    size_t known = size < own_size ? size : own_size;
+    size_t known = size < current_size ? size : current_size;
     memset(to, 0, size);
-    memcpy(to, own, known);
+    memcpy(to, current, known);
     memcpy(to, &known, sizeof known);
 }
 
@@ -92,47 +92,48 @@ typedef struct pn_nested {
     }
 
 /* Does as pn_config_give with all but the inner struct, before which there is only the size. */
-static inline void pn_config_give_nested(void *to, size_t size, size_t inner_size, const void *own,
-                                         pn_nested its)
+static inline void pn_config_give_nested(void *to, size_t size, size_t inner_size,
+                                         const void *current, pn_nested nested)
 {
-    const unsigned char *from = own;
+    const unsigned char *from = current;
     unsigned char *at = to;
-    size_t behind = its.inner + inner_size, rest = size - behind;
-    size_t own_behind = its.inner + its.inner_size, own_rest = its.size - own_behind;
-    memset(at, 0, its.inner);
+    size_t end = nested.inner + inner_size, rest = size - end;
+    size_t current_end = nested.inner + nested.inner_size, current_rest = nested.size - current_end;
+    memset(at, 0, nested.inner);
     memcpy(at, &size, sizeof size);
-    memset(at + behind, 0, rest);
-    memcpy(at + behind, from + own_behind, rest < own_rest ? rest : own_rest);
+    memset(at + end, 0, rest);
+    memcpy(at + end, from + current_end, rest < current_rest ? rest : current_rest);
 }
 
 /* Does as pn_config_read with all but the inner struct. */
-static inline bool pn_config_read_nested(void *own, size_t least, const void *given, pn_nested its)
+static inline bool pn_config_read_nested(void *current, size_t least, const void *given,
+                                         pn_nested nested)
 {
     const unsigned char *from = given;
-    size_t size, inner_size, own_behind = its.inner + its.inner_size;
+    size_t size, inner_size, current_end = nested.inner + nested.inner_size;
     memcpy(&size, from, sizeof size);
-    if (size < its.inner + sizeof inner_size)
+    if (size < nested.inner + sizeof inner_size)
         return false;
-    memcpy(&inner_size, from + its.inner, sizeof inner_size);
-    return inner_size <= size - its.inner &&
-           pn_config_read((unsigned char *)own + own_behind, its.size - own_behind,
-                          least - own_behind, from + its.inner + inner_size,
-                          size - its.inner - inner_size);
+    memcpy(&inner_size, from + nested.inner, sizeof inner_size);
+    return inner_size <= size - nested.inner &&
+           pn_config_read((unsigned char *)current + current_end, nested.size - current_end,
+                          least - current_end, from + nested.inner + inner_size,
+                          size - nested.inner - inner_size);
 }
 
 /* Does as pn_tell with all, the inner struct included. */
-static inline void pn_tell_nested(void *to, size_t size, size_t inner_size, const void *own,
-                                  pn_nested its)
+static inline void pn_tell_nested(void *to, size_t size, size_t inner_size, const void *current,
+                                  pn_nested nested)
 {
-    const unsigned char *from = own;
+    const unsigned char *from = current;
     unsigned char *at = to;
-    size_t behind = its.inner + inner_size, rest = size - behind;
-    size_t own_behind = its.inner + its.inner_size, own_rest = its.size - own_behind;
-    size_t known = behind + (rest < own_rest ? rest : own_rest);
+    size_t end = nested.inner + inner_size, rest = size - end;
+    size_t current_end = nested.inner + nested.inner_size, current_rest = nested.size - current_end;
+    size_t known = end + (rest < current_rest ? rest : current_rest);
     memset(at, 0, size);
-    memcpy(at, from, its.inner);
-    pn_tell(at + its.inner, inner_size, from + its.inner, its.inner_size);
-    memcpy(at + behind, from + own_behind, known - behind);
+    memcpy(at, from, nested.inner);
+    pn_tell(at + nested.inner, inner_size, from + nested.inner, nested.inner_size);
+    memcpy(at + end, from + current_end, known - end);
     memcpy(at, &known, sizeof known);
 }
 
@@ -147,16 +148,16 @@ static inline void pn_tell_nested(void *to, size_t size, size_t inner_size, cons
     "version does not know"
 /* Defines how a model reads a host's configuration over its defaults, of which `last` ends the
  * first version, without a look at ranges. */
-#define PN_CONFIG_READER(linkage, model, last)                                                    \
-    linkage bool pn_##model##_config_read(pn_##model##_config *own,                               \
-                                          const pn_##model##_config *given)                       \
-    {                                                                                             \
-        *own = pn_##model##_defaults();                                                           \
-        bool known = given &&                                                                     \
-                     pn_config_read(own, sizeof *own, PN_CONFIG_LEAST(pn_##model##_config, last), \
-                                    given, given->struct_size);                                   \
-        own->struct_size = sizeof *own;                                                           \
-        return known;                                                                             \
+#define PN_CONFIG_READER(linkage, model, last)                                                  \
+    linkage bool pn_##model##_config_read(pn_##model##_config *current,                         \
+                                          const pn_##model##_config *given)                     \
+    {                                                                                           \
+        *current = pn_##model##_defaults();                                                     \
+        bool known = given && pn_config_read(current, sizeof *current,                          \
+                                             PN_CONFIG_LEAST(pn_##model##_config, last), given, \
+                                             given->struct_size);                               \
+        current->struct_size = sizeof *current;                                                 \
+        return known;                                                                           \
     }
 /* The same of a model over a core, whose configuration is nested in it under the core's name; and
  * what it gives as its defaults. */
@@ -169,33 +170,33 @@ static inline void pn_tell_nested(void *to, size_t size, size_t inner_size, cons
                               PN_NESTED(pn_##model##_config, core));                              \
         pn_##core##_defaults_into(&config->core, core##_size);                                    \
     }                                                                                             \
-    bool pn_##model##_config_read(pn_##model##_config *own, const pn_##model##_config *given)     \
+    bool pn_##model##_config_read(pn_##model##_config *current, const pn_##model##_config *given) \
     {                                                                                             \
-        *own = pn_##model##_defaults();                                                           \
+        *current = pn_##model##_defaults();                                                       \
         return given &&                                                                           \
-               pn_config_read_nested(own, PN_CONFIG_LEAST(pn_##model##_config, last), given,      \
+               pn_config_read_nested(current, PN_CONFIG_LEAST(pn_##model##_config, last), given,  \
                                      PN_NESTED(pn_##model##_config, core)) &&                     \
-               pn_##core##_config_read(&own->core, &given->core);                                 \
+               pn_##core##_config_read(&current->core, &given->core);                             \
     }
 /* Defines its check, and what reads a configuration and checks it: MODEL_fault_of looks at one that
  * is read. */
-#define PN_CONFIG_CHECKER(model)                                                \
-    const char *pn_##model##_read_config(pn_##model##_config *own,              \
-                                         const pn_##model##_config *given)      \
-    {                                                                           \
-        return pn_##model##_config_read(own, given) ? model##_fault_of(own)     \
-                                                    : PN_CONFIG_UNKNOWN(model); \
-    }                                                                           \
-    const char *pn_##model##_check(const pn_##model##_config *config)           \
-    {                                                                           \
-        pn_##model##_config own;                                                \
-        return pn_##model##_read_config(&own, config);                          \
+#define PN_CONFIG_CHECKER(model)                                                    \
+    const char *pn_##model##_read_config(pn_##model##_config *current,              \
+                                         const pn_##model##_config *given)          \
+    {                                                                               \
+        return pn_##model##_config_read(current, given) ? model##_fault_of(current) \
+                                                        : PN_CONFIG_UNKNOWN(model); \
+    }                                                                               \
+    const char *pn_##model##_check(const pn_##model##_config *config)               \
+    {                                                                               \
+        pn_##model##_config current;                                                \
+        return pn_##model##_read_config(&current, config);                          \
     }
 #define PN_UNKNOWN_FIELDS \
     "struct_size: sizeof the struct, or 0, and no field set that this version does not know"
 #define PN_GIVEN(given, type, last) pn_given(given, sizeof(type), PN_CONFIG_LEAST(type, last))
-#define PN_TAKE(own, given, type, last) \
-    pn_take(own, sizeof(type), given, PN_CONFIG_LEAST(type, last))
+#define PN_TAKE(current, given, type, last) \
+    pn_take(current, sizeof(type), given, PN_CONFIG_LEAST(type, last))
 
 /* The job with this index of a claim: jobs are `last` fields long, or as long as the first says. */
 #define PN_CLAIMED(model, last)                                                                 \
@@ -208,19 +209,20 @@ static inline void pn_tell_nested(void *to, size_t size, size_t inner_size, cons
 /* Those that others read too: over the defaults, without looking at ranges. */
 struct pn_scheduler_config;
 struct pn_cluster_config;
-bool pn_scheduler_config_read(struct pn_scheduler_config *own,
+bool pn_scheduler_config_read(struct pn_scheduler_config *current,
                               const struct pn_scheduler_config *given);
-bool pn_cluster_config_read(struct pn_cluster_config *own, const struct pn_cluster_config *given);
+bool pn_cluster_config_read(struct pn_cluster_config *current,
+                            const struct pn_cluster_config *given);
 /* Keeps of a configuration what its block keeps of it. */
-void pn_scheduler_keep_config(struct pn_scheduler_config *kept,
+void pn_scheduler_keep_config(struct pn_scheduler_config *stored,
                               const struct pn_scheduler_config *config);
 struct pn_dispatch_config;
-void pn_dispatch_keep_config(struct pn_dispatch_config *kept,
+void pn_dispatch_keep_config(struct pn_dispatch_config *stored,
                              const struct pn_dispatch_config *config);
 const char *pn_dispatch_numbers_fault(const struct pn_dispatch_config *config);
 struct pn_dag_config;
-bool pn_dispatch_config_read(struct pn_dispatch_config *own,
+bool pn_dispatch_config_read(struct pn_dispatch_config *current,
                              const struct pn_dispatch_config *given);
-bool pn_dag_config_read(struct pn_dag_config *own, const struct pn_dag_config *given);
+bool pn_dag_config_read(struct pn_dag_config *current, const struct pn_dag_config *given);
 
 #endif

@@ -222,7 +222,7 @@ void pn_write_groups(pn_writer *out, const char *name, const pn_field *fields, c
 }
 
 void pn_write_policy(pn_writer *out, const char *name, const pn_param *params, uint32_t count,
-                     const double *values, const pn_input_about *about)
+                     const double *values, const pn_input_about *source)
 {
     pn_write_name(out, "policy");
     pn_write_string(out, name);
@@ -233,16 +233,16 @@ void pn_write_policy(pn_writer *out, const char *name, const pn_param *params, u
         pn_write_real(out, values ? values[i] : params[i].value);
     }
     input_put(out, '}');
-    if (!about)
+    if (!source)
         return;
-    if (about->text) {
+    if (source->text) {
         pn_write_name(out, "lua");
-        pn_write_digest(out, pn_input_check(0, about->text, about->text_size));
+        pn_write_digest(out, pn_input_check(0, source->text, source->text_size));
     }
-    pn_write_strings(out, "attribute_names", about->attributes, about->attributes_count);
-    if (PN_HAS(about, labels) && about->labels)
-        input_labels(out, about->labels, about->attributes_count);
-    pn_write_strings(out, "group_names", about->groups, about->groups_count);
+    pn_write_strings(out, "attribute_names", source->attributes, source->attributes_count);
+    if (PN_HAS(source, labels) && source->labels)
+        input_labels(out, source->labels, source->attributes_count);
+    pn_write_strings(out, "group_names", source->groups, source->groups_count);
 }
 
 size_t pn_write_end(pn_writer *out, uint64_t *check)

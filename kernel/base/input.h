@@ -50,7 +50,7 @@ void pn_write_groups(pn_writer *out, const char *name, const pn_field *fields, c
                      size_t size, uint32_t count);
 /* Writes what heads have in common: the policy with its parameters, and what else is said of it. */
 void pn_write_policy(pn_writer *out, const char *name, const pn_param *params, uint32_t count,
-                     const double *values, const pn_input_about *about);
+                     const double *values, const pn_input_about *source);
 /* Ends the line, with its check; the bytes that it needs. Of a line that has them *check becomes
  * that of the next. */
 size_t pn_write_end(pn_writer *out, uint64_t *check);

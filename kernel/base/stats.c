@@ -111,8 +111,8 @@ void pn_stats_merge(pn_stats *stats, const pn_stats *other)
     /* The squares about the common mean are those about the two means plus what moving both means
      * costs (Chan, Golub, LeVeque). */
     double ours = (double)stats->count;
-    double theirs = (double)other->count;
-    double part = theirs / (ours + theirs);
+    double other_count = (double)other->count;
+    double part = other_count / (ours + other_count);
     double distance = other->mean - stats->mean;
     stats->squares += other->squares + distance * distance * ours * part;
     stats->mean += distance * part;

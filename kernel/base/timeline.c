@@ -277,21 +277,21 @@ static uint32_t used_of(const pn_timeline *timeline)
 
 void pn_timeline_about_into(const pn_timeline *timeline, pn_timeline_about *to, size_t size)
 {
-    pn_timeline_about about = {.buckets = timeline->buckets,
+    pn_timeline_about state = {.buckets = timeline->buckets,
                                .series = timeline->series,
                                .clock = timeline->clock,
                                .started = timeline->started,
                                .used = used_of(timeline)};
     if (timeline->clock == PN_TIMELINE_INTEGER) {
-        about.from = timeline->from.integer;
-        about.now = timeline->from.integer + timeline->last.integer;
-        about.width = timeline->width.integer;
+        state.from = timeline->from.integer;
+        state.now = timeline->from.integer + timeline->last.integer;
+        state.width = timeline->width.integer;
     } else {
-        about.from_real = timeline->from.real;
-        about.now_real = timeline->from.real + timeline->last.real;
-        about.width_real = timeline->width.real;
+        state.from_real = timeline->from.real;
+        state.now_real = timeline->from.real + timeline->last.real;
+        state.width_real = timeline->width.real;
     }
-    pn_tell(to, size, &about, sizeof about);
+    pn_tell(to, size, &state, sizeof state);
 }
 
 static bool has(const pn_timeline *timeline, uint32_t bucket, uint32_t series, uint32_t clock)

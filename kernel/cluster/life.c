@@ -64,22 +64,22 @@ static size_t cluster_carve(const pn_cluster_config *config, const pn_scheduler_
 
 size_t pn_cluster_size(const pn_cluster_config *config)
 {
-    pn_cluster_config own;
+    pn_cluster_config copy;
     pn_cluster layout;
-    if (pn_cluster_read_config(&own, config))
+    if (pn_cluster_read_config(&copy, config))
         return 0;
-    pn_scheduler_config core = pn_cluster_core_config(&own);
-    return cluster_carve(&own, &core, &layout);
+    pn_scheduler_config core = pn_cluster_core_config(&copy);
+    return cluster_carve(&copy, &core, &layout);
 }
 
 int pn_cluster_init(pn_cluster **sim, void *block, size_t size, const pn_cluster_config *given)
 {
-    pn_cluster_config own, *config = &own;
+    pn_cluster_config copy, *config = &copy;
     pn_cluster layout;
     pn_scheduler *scheduler;
     if (!sim || !block || !given)
         return PN_ERR_ARGUMENT;
-    if (pn_cluster_read_config(&own, given))
+    if (pn_cluster_read_config(&copy, given))
         return PN_ERR_CONFIG;
     pn_scheduler_config core = pn_cluster_core_config(config);
     size_t needed = cluster_carve(config, &core, &layout);
@@ -202,39 +202,39 @@ static uint64_t cluster_count_replicas(const pn_cluster_job *job, uint64_t drawn
     return listed;
 }
 
-static void add_list(lists *all, enum pn_cluster_list list, bool present, uint64_t count,
+static void add_list(lists *needed, enum pn_cluster_list list, bool present, uint64_t count,
                      uint64_t per_word)
 {
     if (!present || count == 0)
         return;
-    all->present |= (uint32_t)1 << list;
-    all->at[list] = all->words;
-    all->words += (count + per_word - 1) / per_word;
-    all->values += count;
+    needed->present |= (uint32_t)1 << list;
+    needed->at[list] = needed->words;
+    needed->words += (count + per_word - 1) / per_word;
+    needed->values += count;
 }
 
 /* Measures a job; `drawn`: replicas of a map that lists none. */
-static void cluster_measure(const pn_cluster_job *job, uint64_t drawn, lists *all)
+static void cluster_measure(const pn_cluster_job *job, uint64_t drawn, lists *needed)
 {
-    all->replicas = cluster_count_replicas(job, drawn);
-    add_list(all, PN_CLUSTER_LIST_MAP_TIMES, job->map_times, job->maps, 1);
-    add_list(all, PN_CLUSTER_LIST_REDUCE_TIMES, job->reduce_times, job->reduces, 1);
-    add_list(all, PN_CLUSTER_LIST_SHUFFLE_TIMES, job->shuffle_times, job->reduces, 1);
-    add_list(all, PN_CLUSTER_LIST_MAP_FACTORS, job->map_factor, job->maps, 2);
-    add_list(all, PN_CLUSTER_LIST_REDUCE_FACTORS, job->reduce_factor, job->reduces, 2);
-    add_list(all, PN_CLUSTER_LIST_BLOCK_STARTS, job->blocks, (uint64_t)job->maps + 1, 2);
-    add_list(all, PN_CLUSTER_LIST_BLOCKS, job->blocks, all->replicas, 2);
+    needed->replicas = cluster_count_replicas(job, drawn);
+    add_list(needed, PN_CLUSTER_LIST_MAP_TIMES, job->map_times, job->maps, 1);
+    add_list(needed, PN_CLUSTER_LIST_REDUCE_TIMES, job->reduce_times, job->reduces, 1);
+    add_list(needed, PN_CLUSTER_LIST_SHUFFLE_TIMES, job->shuffle_times, job->reduces, 1);
+    add_list(needed, PN_CLUSTER_LIST_MAP_FACTORS, job->map_factor, job->maps, 2);
+    add_list(needed, PN_CLUSTER_LIST_REDUCE_FACTORS, job->reduce_factor, job->reduces, 2);
+    add_list(needed, PN_CLUSTER_LIST_BLOCK_STARTS, job->blocks, (uint64_t)job->maps + 1, 2);
+    add_list(needed, PN_CLUSTER_LIST_BLOCKS, job->blocks, needed->replicas, 2);
 }
 
 pn_cluster_needs pn_cluster_needs_of(const pn_cluster_config *config, const pn_cluster_job *job)
 {
-    lists all = {0, {0}, 0, 0, 0};
+    lists needed = {0, {0}, 0, 0, 0};
     cluster_measure(job, pn_min(config->replication, pn_cluster_count_of_nodes(&config->scheduler)),
-                    &all);
-    return (pn_cluster_needs){(uint64_t)job->maps + job->reduces, all.replicas, all.values};
+                    &needed);
+    return (pn_cluster_needs){(uint64_t)job->maps + job->reduces, needed.replicas, needed.values};
 }
 
-static int cluster_job_refused(const pn_cluster *sim, const pn_cluster_job *job, lists *all)
+static int cluster_job_refused(const pn_cluster *sim, const pn_cluster_job *job, lists *needed)
 {
     const uint32_t most = (uint32_t)1 << 24;
     const pn_cluster_totals *held = &sim->totals;
@@ -262,19 +262,19 @@ static int cluster_job_refused(const pn_cluster *sim, const pn_cluster_job *job,
         !factors_sane(job->map_factor, job->maps) ||
         !factors_sane(job->reduce_factor, job->reduces) || !blocks_sane(sim, job))
         return PN_ERR_JOB;
-    cluster_measure(job, pn_min(sim->config.replication, sim->nodes_count), all);
+    cluster_measure(job, pn_min(sim->config.replication, sim->nodes_count), needed);
     if (held->jobs_held == sim->config.scheduler.jobs_max ||
         job->maps + job->reduces > sim->config.scheduler.tasks_max - held->tasks_held ||
-        all->replicas > sim->config.scheduler.replicas_max - held->replicas_held ||
-        all->values > sim->config.values_max - held->values_held)
+        needed->replicas > sim->config.scheduler.replicas_max - held->replicas_held ||
+        needed->values > sim->config.values_max - held->values_held)
         return PN_ERR_FULL;
     return PN_OK;
 }
 
 static void store_lists(pn_cluster_view *view, uint32_t place, const pn_cluster_job *job,
-                        const lists *all)
+                        const lists *needed)
 {
-    pn_lists_take(&view->store, place, all->words);
+    pn_lists_take(&view->store, place, needed->words);
     uint64_t *words = pn_lists_of(&view->store, place);
     const struct {
         const void *from;
@@ -285,15 +285,15 @@ static void store_lists(pn_cluster_view *view, uint32_t place, const pn_cluster_
         [PN_CLUSTER_LIST_SHUFFLE_TIMES] = {job->shuffle_times, job->reduces * sizeof(uint64_t)},
         [PN_CLUSTER_LIST_MAP_FACTORS] = {job->map_factor, job->maps * sizeof(uint32_t)},
         [PN_CLUSTER_LIST_REDUCE_FACTORS] = {job->reduce_factor, job->reduces * sizeof(uint32_t)},
-        [PN_CLUSTER_LIST_BLOCKS] = {job->blocks, (size_t)all->replicas * sizeof(uint32_t)},
+        [PN_CLUSTER_LIST_BLOCKS] = {job->blocks, (size_t)needed->replicas * sizeof(uint32_t)},
     };
-    memset(words, 0, (size_t)all->words * sizeof *words);
+    memset(words, 0, (size_t)needed->words * sizeof *words);
     for (int list = 0; list < PN_CLUSTER_LISTS; list++)
-        if (all->present >> list & 1 && copies[list].from && copies[list].bytes > 0)
-            memcpy(words + all->at[list], copies[list].from, copies[list].bytes);
+        if (needed->present >> list & 1 && copies[list].from && copies[list].bytes > 0)
+            memcpy(words + needed->at[list], copies[list].from, copies[list].bytes);
     if (!job->blocks)
         return;
-    uint32_t *starts = (uint32_t *)(void *)(words + all->at[PN_CLUSTER_LIST_BLOCK_STARTS]);
+    uint32_t *starts = (uint32_t *)(void *)(words + needed->at[PN_CLUSTER_LIST_BLOCK_STARTS]);
     for (uint32_t map = 0; map < job->maps; map++)
         starts[map + 1] = starts[map] + job->block_counts[map];
 }
@@ -341,10 +341,10 @@ static void store_estimates(const pn_cluster *sim, const pn_cluster_job *job, ui
 int pn_cluster_submit(pn_cluster *sim, const pn_cluster_job *job, uint64_t *id)
 {
     pn_cluster_view view;
-    lists all = {0, {0}, 0, 0, 0};
+    lists needed = {0, {0}, 0, 0, 0};
     if (!sim || !job || !PN_GIVEN(job, pn_cluster_job, priority))
         return PN_ERR_ARGUMENT;
-    int status = cluster_job_refused(sim, job, &all);
+    int status = cluster_job_refused(sim, job, &needed);
     if (status != PN_OK)
         return status;
     pn_cluster_view_build(&view, sim, NULL);
@@ -362,18 +362,18 @@ int pn_cluster_submit(pn_cluster *sim, const pn_cluster_job *job, uint64_t *id)
                               .tag = job->tag,
                               .maps = job->maps,
                               .reduces = job->reduces,
-                              .replicas = (uint32_t)all.replicas,
-                              .values = (uint32_t)all.values,
-                              .lists = all.present,
+                              .replicas = (uint32_t)needed.replicas,
+                              .values = (uint32_t)needed.values,
+                              .lists = needed.present,
                               .group = job->group,
                               .weight = (uint32_t)pn_max(job->weight, 1),
                               .priority = job->priority};
-    memcpy(entry->at, all.at, sizeof entry->at);
+    memcpy(entry->at, needed.at, sizeof entry->at);
     store_estimates(sim, job, entry->est_ms);
     if (sim->config.scheduler.attributes > 0)
         pn_attributes_put(pn_cluster_attributes_of(sim), place, job->attributes);
-    if (all.present)
-        store_lists(&view, place, job, &all);
+    if (needed.present)
+        store_lists(&view, place, job, &needed);
     cluster_count_held(sim, entry);
     if (sim->future_last != 0)
         view.jobs[sim->future_last - 1].next = place + 1;

@@ -40,11 +40,11 @@ static const pn_setting cluster_settings[] = {
     {NUMBER(values_max, 0, 1073741824, 0)},
     {NUMBER(failures_max, 0, 67108864, 0)}};
 
-void pn_cluster_keep_config(pn_cluster_config *kept, const pn_cluster_config *config)
+void pn_cluster_keep_config(pn_cluster_config *stored, const pn_cluster_config *config)
 {
-    memset(kept, 0, sizeof *kept);
-    kept->struct_size = sizeof *kept;
-    pn_settings_copy(PN_ROWS(cluster_settings), kept, config);
+    memset(stored, 0, sizeof *stored);
+    stored->struct_size = sizeof *stored;
+    pn_settings_copy(PN_ROWS(cluster_settings), stored, config);
 }
 
 const pn_setting *pn_cluster_setting_at(size_t index)

@@ -138,7 +138,7 @@ const char *pn_cluster_read_config(pn_cluster_config *own, const pn_cluster_conf
 const char *pn_cluster_numbers_fault(const pn_cluster_config *config);
 /* Copies what a block keeps: no pointers, no padding, and what the kernel chooses where 0 is
  * given. */
-void pn_cluster_keep_config(pn_cluster_config *kept, const pn_cluster_config *config);
+void pn_cluster_keep_config(pn_cluster_config *stored, const pn_cluster_config *config);
 uint32_t pn_cluster_count_of_nodes(const pn_scheduler_config *config);
 
 /* life.c: the tables of a block whose numbers are noted, with a scheduler of so many bytes; the

@@ -8,10 +8,10 @@
 
 pn_heap pn_dag_parts(const pn_dag *sim, uint32_t resource)
 {
-    pn_dag *own = (pn_dag *)(uintptr_t)sim;
-    const pn_dag_part *parts = pn_at(own, own->parts[resource]);
-    return (pn_heap){&own->machines[resource].left,
-                     pn_at(own, own->part_entries[resource]),
+    pn_dag *block = (pn_dag *)(uintptr_t)sim;
+    const pn_dag_part *parts = pn_at(block, block->parts[resource]);
+    return (pn_heap){&block->machines[resource].left,
+                     pn_at(block, block->part_entries[resource]),
                      NULL,
                      0,
                      &parts[0].id,

@@ -34,13 +34,13 @@ static const pn_setting dag_settings[] = {
     {PN_FLAG(pn_dag_config, statistics, 0)},
     {PN_SETTING(pn_dag_config, unused, 0, 0, 0), .range = "unused: 0"}};
 
-void pn_dag_keep_config(pn_dag_config *kept, const pn_dag_config *config)
+void pn_dag_keep_config(pn_dag_config *stored, const pn_dag_config *config)
 {
-    memset(kept, 0, sizeof *kept);
-    kept->struct_size = sizeof *kept;
-    pn_settings_copy(PN_ROWS(dag_settings), kept, config);
-    kept->warmup_jobs = config->warmup_jobs;
-    kept->warmup_ms = config->warmup_ms;
+    memset(stored, 0, sizeof *stored);
+    stored->struct_size = sizeof *stored;
+    pn_settings_copy(PN_ROWS(dag_settings), stored, config);
+    stored->warmup_jobs = config->warmup_jobs;
+    stored->warmup_ms = config->warmup_ms;
 }
 
 const pn_setting *pn_dag_setting_at(size_t index)

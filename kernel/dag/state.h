@@ -180,7 +180,7 @@ const char *pn_dag_read_config(pn_dag_config *own, const pn_dag_config *given);
 const char *pn_dag_numbers_fault(const pn_dag_config *config);
 /* Copies what a block keeps: no pointers, no padding, and what the kernel chooses where 0 is
  * given. */
-void pn_dag_keep_config(pn_dag_config *kept, const pn_dag_config *config);
+void pn_dag_keep_config(pn_dag_config *stored, const pn_dag_config *config);
 uint32_t pn_dag_count_of_nodes(const pn_dispatch_config *config);
 
 /* life.c: the tables of a block whose numbers are noted, with a core of so many bytes; the size, 0

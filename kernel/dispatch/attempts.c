@@ -160,12 +160,12 @@ static void account(const pn_dispatch_view *view, const pn_dispatch_attempt *att
                     uint32_t queue, bool wasted)
 {
     pn_dispatch_totals *totals = &view->s->totals;
-    pn_dispatch_queue_totals *its = &view->queues[queue].totals;
+    pn_dispatch_queue_totals *sums = &view->queues[queue].totals;
     const uint64_t *demand = view->classes[view->stages[attempt->stage].class].demand;
     for (uint32_t r = 0; r < view->s->config.resources; r++) {
         pn_wide used = pn_wide_product(demand[r], view->now - attempt->start);
         totals->used[r] = pn_wide_sum(totals->used[r], used);
-        its->used[r] = pn_wide_sum(its->used[r], used);
+        sums->used[r] = pn_wide_sum(sums->used[r], used);
         if (wasted)
             totals->wasted[r] = pn_wide_sum(totals->wasted[r], used);
     }

@@ -142,27 +142,28 @@ size_t pn_dispatch_input_line(const pn_dispatch_input *input, uint64_t *check, c
 }
 
 size_t pn_dispatch_input_head(const pn_dispatch_config *config, const pn_dispatch_hooks *hooks,
-                              const pn_input_about *about, uint64_t *check, char *line, size_t size)
+                              const pn_input_about *source, uint64_t *check, char *line,
+                              size_t size)
 {
     pn_writer out = {.text = line, .size = size};
-    pn_dispatch_config own;
+    pn_dispatch_config copy;
     if (!hooks || !hooks->policy || pn_dispatch_check(config) ||
-        (about && !PN_GIVEN(about, pn_input_about, groups_count)))
+        (source && !PN_GIVEN(source, pn_input_about, groups_count)))
         return 0;
-    (void)pn_dispatch_config_read(&own, config);
+    (void)pn_dispatch_config_read(&copy, config);
     pn_write_text(&out, "{\"pinion_inputs\":1,\"model\":\"dag\"");
     pn_write_policy(&out, hooks->policy->name, hooks->policy->params, hooks->policy->param_count,
-                    hooks->params, about);
-    if (about && about->resources)
-        pn_write_strings(&out, "resource_names", about->resources, own.resources);
+                    hooks->params, source);
+    if (source && source->resources)
+        pn_write_strings(&out, "resource_names", source->resources, copy.resources);
     pn_write_name(&out, "config");
     pn_write_text(&out, "{");
-    pn_write_fields(&out, dispatch_config_fields, &own, false);
-    pn_write_groups(&out, "nodes", dispatch_nodes_fields, own.nodes, sizeof *own.nodes,
-                    own.nodes_count);
-    if (own.queues_count > 0)
-        pn_write_groups(&out, "queues", dispatch_queue_fields, own.queues, sizeof *own.queues,
-                        own.queues_count);
+    pn_write_fields(&out, dispatch_config_fields, &copy, false);
+    pn_write_groups(&out, "nodes", dispatch_nodes_fields, copy.nodes, sizeof *copy.nodes,
+                    copy.nodes_count);
+    if (copy.queues_count > 0)
+        pn_write_groups(&out, "queues", dispatch_queue_fields, copy.queues, sizeof *copy.queues,
+                        copy.queues_count);
     pn_write_text(&out, "}");
     return pn_write_end(&out, check);
 }

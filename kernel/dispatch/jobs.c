@@ -295,7 +295,7 @@ static void free_stages(pn_dispatch_view *view, uint32_t job)
 static void count_leave(const pn_dispatch_view *view, uint32_t job, uint32_t state)
 {
     pn_dispatch_totals *totals = &view->s->totals;
-    pn_dispatch_queue_totals *its = &view->queues[view->jobs[job].queue].totals;
+    pn_dispatch_queue_totals *sums = &view->queues[view->jobs[job].queue].totals;
     pn_wide jct = {0, view->now - view->jobs[job].arrival};
     totals->in_system--;
     totals->cancelled += state == PN_DISPATCH_CANCELLED;
@@ -304,8 +304,8 @@ static void count_leave(const pn_dispatch_view *view, uint32_t job, uint32_t sta
     totals->finished++;
     totals->last_finish = view->now;
     totals->total_jct = pn_wide_sum(totals->total_jct, jct);
-    its->finished++;
-    its->total_jct = pn_wide_sum(its->total_jct, jct);
+    sums->finished++;
+    sums->total_jct = pn_wide_sum(sums->total_jct, jct);
 }
 
 void pn_dispatch_leave(pn_dispatch_view *view, uint32_t job, uint32_t state)

@@ -18,8 +18,8 @@ static size_t dispatch_policy_bytes_for(const pn_dispatch_config *config)
     if (config->policy)
         return pn_dispatch_policy_bytes(config->policy, config->jobs_max);
     for (size_t i = 0; (policy = pn_dispatch_policy_at(i)); i++) {
-        size_t its = pn_dispatch_policy_bytes(policy, config->jobs_max);
-        room = its > room ? its : room;
+        size_t bytes = pn_dispatch_policy_bytes(policy, config->jobs_max);
+        room = bytes > room ? bytes : room;
     }
     return room;
 }
@@ -123,9 +123,9 @@ static size_t dispatch_carve(const pn_dispatch_config *config, pn_dispatch *s)
 
 size_t pn_dispatch_size(const pn_dispatch_config *config)
 {
-    pn_dispatch_config own;
+    pn_dispatch_config copy;
     pn_dispatch layout;
-    return pn_dispatch_read_config(&own, config) ? 0 : dispatch_carve(&own, &layout);
+    return pn_dispatch_read_config(&copy, config) ? 0 : dispatch_carve(&copy, &layout);
 }
 
 static void dispatch_lay_nodes(const pn_dispatch_view *view, const pn_dispatch_config *config)
@@ -163,23 +163,24 @@ static void lay_queues(const pn_dispatch_view *view, const pn_dispatch_config *c
 
 int pn_dispatch_init(pn_dispatch **core, void *block, size_t size, const pn_dispatch_config *given)
 {
-    pn_dispatch_config own;
+    pn_dispatch_config copy;
     pn_dispatch layout;
     pn_dispatch_view view;
     if (!core || !block || !given)
         return PN_ERR_ARGUMENT;
-    if (pn_dispatch_read_config(&own, given))
+    if (pn_dispatch_read_config(&copy, given))
         return PN_ERR_CONFIG;
-    size_t needed = dispatch_carve(&own, &layout);
+    size_t needed = dispatch_carve(&copy, &layout);
     int status = pn_block_fits(block, size, needed);
     if (status != PN_OK)
         return status;
     memset(block, 0, needed);
     memcpy(block, &layout, sizeof layout);
-    pn_stream_init(&((pn_dispatch *)block)->fleet.stream, own.seed, own.replica, PN_POLICY_STREAM);
+    pn_stream_init(&((pn_dispatch *)block)->fleet.stream, copy.seed, copy.replica,
+                   PN_POLICY_STREAM);
     pn_dispatch_view_build(&view, block, NULL);
-    dispatch_lay_nodes(&view, &own);
-    lay_queues(&view, &own);
+    dispatch_lay_nodes(&view, &copy);
+    lay_queues(&view, &copy);
     *core = block;
     return PN_OK;
 }
@@ -229,10 +230,10 @@ static bool queues_configured(const pn_dispatch_view *view, const pn_dispatch_co
 int pn_dispatch_configured(const pn_dispatch *core, const pn_dispatch_config *config)
 {
     const size_t from = offsetof(pn_dispatch, head.size), to = offsetof(pn_dispatch, fleet);
-    pn_dispatch_config own;
+    pn_dispatch_config copy;
     pn_dispatch layout;
     pn_dispatch_view view;
-    if (!core || pn_dispatch_read_config(&own, config) || dispatch_carve(&own, &layout) == 0)
+    if (!core || pn_dispatch_read_config(&copy, config) || dispatch_carve(&copy, &layout) == 0)
         return 0;
     pn_dispatch_view_build(&view, core, NULL);
     return pn_same_bytes((const unsigned char *)core + from, (const unsigned char *)&layout + from,
@@ -240,7 +241,7 @@ int pn_dispatch_configured(const pn_dispatch *core, const pn_dispatch_config *co
            core->fleet.policy_state == layout.fleet.policy_state &&
            core->fleet.policy_size == layout.fleet.policy_size &&
            PN_SAME_PART(pn_dispatch, nodes, lanes, core, &layout) &&
-           dispatch_nodes_configured(&view, &own) && queues_configured(&view, &own);
+           dispatch_nodes_configured(&view, &copy) && queues_configured(&view, &copy);
 }
 
 /* ---- the view ---- */

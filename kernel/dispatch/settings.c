@@ -39,9 +39,9 @@ _Static_assert(PN_DISPATCH_RESOURCES_MAX == 4, "as the row of resources says");
 
 void pn_dispatch_defaults_into(pn_dispatch_config *config, size_t size)
 {
-    pn_dispatch_config own = {0};
-    pn_settings_default(PN_ROWS(dispatch_settings), &own);
-    pn_config_give(config, size, &own, sizeof own);
+    pn_dispatch_config defaults = {0};
+    pn_settings_default(PN_ROWS(dispatch_settings), &defaults);
+    pn_config_give(config, size, &defaults, sizeof defaults);
 }
 
 const pn_setting *pn_dispatch_setting_at(size_t index)
@@ -121,18 +121,19 @@ static uint32_t dispatch_or_default(uint32_t given, uint64_t otherwise)
     return given > 0 ? given : (uint32_t)pn_min(otherwise, (uint32_t)1 << 28);
 }
 
-void pn_dispatch_keep_config(pn_dispatch_config *kept, const pn_dispatch_config *config)
+void pn_dispatch_keep_config(pn_dispatch_config *stored, const pn_dispatch_config *config)
 {
-    memset(kept, 0, sizeof *kept);
-    kept->struct_size = sizeof *kept;
-    pn_settings_copy(PN_ROWS(dispatch_settings), kept, config);
+    memset(stored, 0, sizeof *stored);
+    stored->struct_size = sizeof *stored;
+    pn_settings_copy(PN_ROWS(dispatch_settings), stored, config);
     const uint64_t stages = (uint64_t)16 * config->jobs_max;
-    kept->stages_max = dispatch_or_default(config->stages_max, stages);
-    kept->edges_max = dispatch_or_default(config->edges_max, (uint64_t)4 * kept->stages_max);
-    kept->attempts_max = dispatch_or_default(config->attempts_max, (uint64_t)64 * nodes_of(config));
-    kept->classes_max = dispatch_or_default(config->classes_max,
-                                            pn_min(kept->stages_max, CLASSES_DEFAULT));
-    kept->nodes_absent = config->nodes_absent;
+    stored->stages_max = dispatch_or_default(config->stages_max, stages);
+    stored->edges_max = dispatch_or_default(config->edges_max, (uint64_t)4 * stored->stages_max);
+    stored->attempts_max = dispatch_or_default(config->attempts_max,
+                                               (uint64_t)64 * nodes_of(config));
+    stored->classes_max = dispatch_or_default(config->classes_max,
+                                              pn_min(stored->stages_max, CLASSES_DEFAULT));
+    stored->nodes_absent = config->nodes_absent;
 }
 
 const char *pn_dispatch_numbers_fault(const pn_dispatch_config *config)

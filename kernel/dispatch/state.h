@@ -373,7 +373,7 @@ const char *pn_dispatch_read_config(pn_dispatch_config *own, const pn_dispatch_c
 const char *pn_dispatch_numbers_fault(const pn_dispatch_config *config);
 /* Copies what a block keeps: no pointers, no padding, and what the kernel chooses where 0 is
  * given. */
-void pn_dispatch_keep_config(pn_dispatch_config *kept, const pn_dispatch_config *config);
+void pn_dispatch_keep_config(pn_dispatch_config *stored, const pn_dispatch_config *config);
 /* Counts nodes and their capacity of each resource. Returns false when an entry is out of range. */
 bool pn_dispatch_count_nodes(const pn_dispatch_config *config, uint32_t *count, uint64_t *capacity);
 /* Returns the maximum of a queue in permille, which is all unless it is given. */

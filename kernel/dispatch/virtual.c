@@ -5,10 +5,10 @@
 
 pn_heap pn_dispatch_shades(const pn_dispatch *s)
 {
-    pn_dispatch *own = (pn_dispatch *)(uintptr_t)s;
-    const pn_dispatch_shade *shades = pn_at(own, s->shades);
-    return (pn_heap){&own->virtual.order, pn_at(own, s->shade_entries), NULL, 0,
-                     &shades[0].id,       PN_DISPATCH_SHADE_WORDS};
+    pn_dispatch *block = (pn_dispatch *)(uintptr_t)s;
+    const pn_dispatch_shade *shades = pn_at(block, s->shades);
+    return (pn_heap){&block->virtual.order, pn_at(block, s->shade_entries), NULL, 0,
+                     &shades[0].id,         PN_DISPATCH_SHADE_WORDS};
 }
 
 /* Returns how long until the first of its jobs ends; at least 2^64 - 1 where that does not fit. */

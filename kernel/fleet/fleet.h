@@ -27,10 +27,10 @@ typedef struct pn_fleet {
 
 /* Returns the bytes for a policy's own memory and that of each job; SIZE_MAX when they do not
  * fit. */
-static inline size_t pn_fleet_policy_bytes(size_t own, size_t per_job, uint32_t jobs)
+static inline size_t pn_fleet_policy_bytes(size_t policy_size, size_t per_job, uint32_t jobs)
 {
-    size_t bytes = (own + 7) & ~(size_t)7;
-    if (own > SIZE_MAX / 4 || per_job > (SIZE_MAX / 4 - bytes) / jobs)
+    size_t bytes = (policy_size + 7) & ~(size_t)7;
+    if (policy_size > SIZE_MAX / 4 || per_job > (SIZE_MAX / 4 - bytes) / jobs)
         return SIZE_MAX;
     return bytes + per_job * jobs;
 }
@@ -46,9 +46,9 @@ static inline void pn_fleet_carve(pn_fleet *fleet, pn_arena *arena, size_t jobs,
 }
 
 /* Returns what a policy's shape says of its memory. */
-static inline uint64_t pn_fleet_memory_shape(size_t own, size_t per_job)
+static inline uint64_t pn_fleet_memory_shape(size_t policy_size, size_t per_job)
 {
-    return pn_mix(pn_mix(PN_MIX_START, own), per_job);
+    return pn_mix(pn_mix(PN_MIX_START, policy_size), per_job);
 }
 
 /* ---- around events ---- */

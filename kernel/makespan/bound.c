@@ -96,13 +96,13 @@ typedef struct staged {
     uint64_t other_work;
 } staged;
 
-static void add_staged(staged *all, pn_exact length, uint64_t other_work)
+static void add_staged(staged *sums, pn_exact length, uint64_t other_work)
 {
     if (length.num == 0 || other_work == 0)
         return;
-    all->other_work += other_work;
-    if (all->least.den == 0 || pn_exact_compare(length, all->least) < 0)
-        all->least = length;
+    sums->other_work += other_work;
+    if (sums->least.den == 0 || pn_exact_compare(length, sums->least) < 0)
+        sums->least = length;
 }
 
 /* Computes the three bounds beside F*: a job's stages one after the other, and all work of a stage

@@ -115,18 +115,18 @@ static size_t makespan_carve(const pn_makespan_config *config, pn_makespan *sim)
 
 size_t pn_makespan_size(const pn_makespan_config *config)
 {
-    pn_makespan_config own;
+    pn_makespan_config copy;
     pn_makespan layout;
-    return pn_makespan_read_config(&own, config) ? 0 : makespan_carve(&own, &layout);
+    return pn_makespan_read_config(&copy, config) ? 0 : makespan_carve(&copy, &layout);
 }
 
 int pn_makespan_init(pn_makespan **sim, void *block, size_t size, const pn_makespan_config *given)
 {
-    pn_makespan_config own, *config = &own;
+    pn_makespan_config copy, *config = &copy;
     pn_makespan layout;
     if (!sim || !block || !given)
         return PN_ERR_ARGUMENT;
-    if (pn_makespan_read_config(&own, given))
+    if (pn_makespan_read_config(&copy, given))
         return PN_ERR_CONFIG;
     size_t needed = makespan_carve(config, &layout);
     int status = pn_block_fits(block, size, needed);

@@ -12,12 +12,12 @@ static bool makespan_is_open(const pn_makespan_flow *flows, uint32_t at, uint32_
 uint32_t pn_makespan_ranking(const pn_makespan *sim, uint32_t stage, pn_ranked *ranked,
                              uint32_t most)
 {
-    pn_makespan *own = (pn_makespan *)(uintptr_t)sim;
+    pn_makespan *block = (pn_makespan *)(uintptr_t)sim;
     pn_ranking ranking = {ranked, most, 0};
     if (stage >= PN_MAKESPAN_STAGE_COUNT || !sim->begun || sim->sequenced)
         return 0;
-    const uint32_t *order = pn_at(own, sim->order);
-    const pn_makespan_flow *flows = pn_at(own, sim->flows);
+    const uint32_t *order = pn_at(block, sim->order);
+    const pn_makespan_flow *flows = pn_at(block, sim->flows);
     for (uint32_t at = 0; at < sim->job_count; at++) {
         const pn_ranked job = {.id = (uint64_t)order[at] + 1,
                                .key = {{(uint64_t)at + 1, 0}},

@@ -46,20 +46,20 @@ static const pn_setting makespan_settings[] = {
 
 void pn_makespan_defaults_into(pn_makespan_config *config, size_t size)
 {
-    pn_makespan_config own = {.struct_size = sizeof own};
-    pn_settings_default(PN_ROWS(makespan_settings), &own);
-    pn_config_give(config, size, &own, sizeof own);
+    pn_makespan_config defaults = {.struct_size = sizeof defaults};
+    pn_settings_default(PN_ROWS(makespan_settings), &defaults);
+    pn_config_give(config, size, &defaults, sizeof defaults);
 }
 
-void pn_makespan_keep_config(pn_makespan_config *kept, const pn_makespan_config *config)
+void pn_makespan_keep_config(pn_makespan_config *stored, const pn_makespan_config *config)
 {
-    memset(kept, 0, sizeof *kept);
-    kept->struct_size = sizeof *kept;
-    pn_settings_copy(PN_ROWS(makespan_settings), kept, config);
-    if (kept->stretches_max == 0)
-        kept->stretches_max = 2 * kept->jobs_max;
-    kept->seed = config->seed;
-    kept->replica = config->replica;
+    memset(stored, 0, sizeof *stored);
+    stored->struct_size = sizeof *stored;
+    pn_settings_copy(PN_ROWS(makespan_settings), stored, config);
+    if (stored->stretches_max == 0)
+        stored->stretches_max = 2 * stored->jobs_max;
+    stored->seed = config->seed;
+    stored->replica = config->replica;
 }
 
 const pn_setting *pn_makespan_setting_at(size_t index)

@@ -238,7 +238,7 @@ int pn_makespan_score_order(pn_makespan_view *view, const uint32_t *jobs, uint32
 const char *pn_makespan_read_config(pn_makespan_config *own, const pn_makespan_config *given);
 /* Copies what a block keeps: no pointers, no padding, and what the kernel chooses where 0 is
  * given. */
-void pn_makespan_keep_config(pn_makespan_config *kept, const pn_makespan_config *config);
+void pn_makespan_keep_config(pn_makespan_config *stored, const pn_makespan_config *config);
 
 /* life.c: the layout of a block, with tasks sorted or not and so many bytes of a policy; its size,
  * 0 when that does not fit a size_t */

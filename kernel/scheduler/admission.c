@@ -53,12 +53,12 @@ void pn_scheduler_allowance(const pn_scheduler_config *config, uint64_t heartbea
 {
     uint64_t beats[PN_SCHEDULER_KINDS] = {0, 0};
     for (uint32_t i = 0; i < config->nodes_count; i++) {
-        const pn_scheduler_nodes *some = &config->nodes[i];
+        const pn_scheduler_nodes *group = &config->nodes[i];
         uint64_t at_once = config->maps_per_offer > 0 ? config->maps_per_offer
-                                                      : pn_max(some->map_slots, 1);
+                                                      : pn_max(group->map_slots, 1);
         beats[PN_SCHEDULER_MAP] = pn_max(beats[PN_SCHEDULER_MAP],
-                                         (some->map_slots + at_once - 1) / at_once);
-        beats[PN_SCHEDULER_REDUCE] = pn_max(beats[PN_SCHEDULER_REDUCE], some->reduce_slots);
+                                         (group->map_slots + at_once - 1) / at_once);
+        beats[PN_SCHEDULER_REDUCE] = pn_max(beats[PN_SCHEDULER_REDUCE], group->reduce_slots);
     }
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++)
         extra_ms[kind] = beats[kind] > 0 && heartbeat_ms > PN_SCHEDULER_EST_MOST / beats[kind]

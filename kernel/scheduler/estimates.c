@@ -68,15 +68,15 @@ static void sample(pn_scheduler_view *view, uint32_t job)
 /* Samples all jobs in the system. */
 static scheduler_sums sample_all(pn_scheduler_view *view)
 {
-    scheduler_sums all = {{0, 0}, {0, 0}};
+    scheduler_sums sums = {{0, 0}, {0, 0}};
     for (uint32_t job = view->s->fleet.first_job; job != 0; job = view->jobs[job - 1].after) {
         sample(view, job - 1);
         for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {
-            all.ms[kind] = saturated_sum(all.ms[kind], view->jobs[job - 1].sampled_ms[kind]);
-            all.count[kind] += view->jobs[job - 1].sampled[kind];
+            sums.ms[kind] = saturated_sum(sums.ms[kind], view->jobs[job - 1].sampled_ms[kind]);
+            sums.count[kind] += view->jobs[job - 1].sampled[kind];
         }
     }
-    return all;
+    return sums;
 }
 
 /* ---- averages ---- */
@@ -91,7 +91,7 @@ static uint64_t reduce_from_maps(const pn_scheduler *s, const pn_scheduler_entry
                   PN_INTEGER_MAX);
 }
 
-static void average(const pn_scheduler *s, pn_scheduler_entry *job, const scheduler_sums *all)
+static void average(const pn_scheduler *s, pn_scheduler_entry *job, const scheduler_sums *sums)
 {
     uint64_t own_maps = job->sampled[PN_SCHEDULER_MAP], map = s->config.default_task_ms, reduce;
     bool reduces_known;
@@ -103,10 +103,11 @@ static void average(const pn_scheduler *s, pn_scheduler_entry *job, const schedu
                      ? job->sampled_ms[PN_SCHEDULER_REDUCE] / job->sampled[PN_SCHEDULER_REDUCE]
                      : 0;
     } else {
-        if (all->count[PN_SCHEDULER_MAP] > 0)
-            map = all->ms[PN_SCHEDULER_MAP] / all->count[PN_SCHEDULER_MAP];
-        reduces_known = all->count[PN_SCHEDULER_REDUCE] > 0;
-        reduce = reduces_known ? all->ms[PN_SCHEDULER_REDUCE] / all->count[PN_SCHEDULER_REDUCE] : 0;
+        if (sums->count[PN_SCHEDULER_MAP] > 0)
+            map = sums->ms[PN_SCHEDULER_MAP] / sums->count[PN_SCHEDULER_MAP];
+        reduces_known = sums->count[PN_SCHEDULER_REDUCE] > 0;
+        reduce = reduces_known ? sums->ms[PN_SCHEDULER_REDUCE] / sums->count[PN_SCHEDULER_REDUCE]
+                               : 0;
     }
     job->average[PN_SCHEDULER_MAP] = map;
     job->average[PN_SCHEDULER_REDUCE] = reduces_known ? reduce : reduce_from_maps(s, job, map);
@@ -128,9 +129,9 @@ static uint64_t unfinished(const pn_scheduler_entry *job, uint32_t kind)
 }
 
 static void scheduler_estimates_estimate(const pn_scheduler *s, pn_scheduler_entry *job,
-                                         const scheduler_sums *all)
+                                         const scheduler_sums *sums)
 {
-    average(s, job, all);
+    average(s, job, sums);
     job->remaining = scheduler_waves(job, unfinished(job, PN_SCHEDULER_MAP),
                                      unfinished(job, PN_SCHEDULER_REDUCE),
                                      s->present[PN_SCHEDULER_MAP], s->present[PN_SCHEDULER_REDUCE]);
@@ -138,15 +139,15 @@ static void scheduler_estimates_estimate(const pn_scheduler *s, pn_scheduler_ent
 
 void pn_scheduler_estimate_all(pn_scheduler_view *view)
 {
-    scheduler_sums all = sample_all(view);
+    scheduler_sums sums = sample_all(view);
     for (uint32_t job = view->s->fleet.first_job; job != 0; job = view->jobs[job - 1].after)
-        scheduler_estimates_estimate(view->s, &view->jobs[job - 1], &all);
+        scheduler_estimates_estimate(view->s, &view->jobs[job - 1], &sums);
 }
 
 void pn_scheduler_estimate(pn_scheduler_view *view, uint32_t job)
 {
-    scheduler_sums all = sample_all(view);
-    scheduler_estimates_estimate(view->s, &view->jobs[job], &all);
+    scheduler_sums sums = sample_all(view);
+    scheduler_estimates_estimate(view->s, &view->jobs[job], &sums);
 }
 
 /* ---- for policies ---- */

@@ -155,20 +155,20 @@ size_t pn_scheduler_input_line(const pn_scheduler_input *input, uint64_t *check,
 }
 
 size_t pn_scheduler_input_head(const pn_scheduler_config *config, const pn_scheduler_hooks *hooks,
-                               const pn_input_about *about, uint64_t *check, char *line,
+                               const pn_input_about *source, uint64_t *check, char *line,
                                size_t size)
 {
     pn_writer out = {.text = line, .size = size};
-    pn_scheduler_config own;
+    pn_scheduler_config copy;
     if (!hooks || !hooks->policy || pn_scheduler_check(config) ||
-        (about && !PN_GIVEN(about, pn_input_about, groups_count)))
+        (source && !PN_GIVEN(source, pn_input_about, groups_count)))
         return 0;
-    (void)pn_scheduler_config_read(&own, config);
+    (void)pn_scheduler_config_read(&copy, config);
     const char *const answers[] = {"progress", "fetched", "suspend"};
     const bool has[] = {hooks->progress != NULL, hooks->fetched != NULL, hooks->suspend != NULL};
     pn_write_text(&out, "{\"pinion_inputs\":1,\"model\":\"cluster\"");
     pn_write_policy(&out, hooks->policy->name, hooks->policy->params, hooks->policy->param_count,
-                    hooks->params, about);
+                    hooks->params, source);
     pn_write_name(&out, "hooks");
     pn_write_text(&out, "[");
     for (int i = 0; i < 3; i++)
@@ -177,9 +177,9 @@ size_t pn_scheduler_input_head(const pn_scheduler_config *config, const pn_sched
     pn_write_text(&out, "]");
     pn_write_name(&out, "config");
     pn_write_text(&out, "{");
-    pn_write_fields(&out, scheduler_config_fields, &own, false);
-    pn_write_groups(&out, "nodes", scheduler_nodes_fields, own.nodes, sizeof *own.nodes,
-                    own.nodes_count);
+    pn_write_fields(&out, scheduler_config_fields, &copy, false);
+    pn_write_groups(&out, "nodes", scheduler_nodes_fields, copy.nodes, sizeof *copy.nodes,
+                    copy.nodes_count);
     pn_write_text(&out, "}");
     return pn_write_end(&out, check);
 }

@@ -28,8 +28,8 @@ static size_t scheduler_policy_bytes_for(const pn_scheduler_config *config)
     for (size_t i = 0; (policy = pn_scheduler_policy_at(i)); i++) {
         if (pn_scheduler_records(&policy->admission))
             continue;
-        size_t its = pn_scheduler_policy_bytes(policy, config->jobs_max);
-        room = its > room ? its : room;
+        size_t bytes = pn_scheduler_policy_bytes(policy, config->jobs_max);
+        room = bytes > room ? bytes : room;
     }
     return room;
 }
@@ -137,9 +137,9 @@ static size_t scheduler_carve(const pn_scheduler_config *config, pn_scheduler *s
 
 size_t pn_scheduler_size(const pn_scheduler_config *config)
 {
-    pn_scheduler_config own;
+    pn_scheduler_config copy;
     pn_scheduler layout;
-    return pn_scheduler_read_config(&own, config) ? 0 : scheduler_carve(&own, &layout);
+    return pn_scheduler_read_config(&copy, config) ? 0 : scheduler_carve(&copy, &layout);
 }
 
 static void scheduler_lay_nodes(pn_scheduler *s, const pn_scheduler_config *config)
@@ -163,11 +163,11 @@ static void scheduler_lay_nodes(pn_scheduler *s, const pn_scheduler_config *conf
 int pn_scheduler_init(pn_scheduler **scheduler, void *block, size_t size,
                       const pn_scheduler_config *given)
 {
-    pn_scheduler_config own, *config = &own;
+    pn_scheduler_config copy, *config = &copy;
     pn_scheduler layout;
     if (!scheduler || !block || !given)
         return PN_ERR_ARGUMENT;
-    if (pn_scheduler_read_config(&own, given))
+    if (pn_scheduler_read_config(&copy, given))
         return PN_ERR_CONFIG;
     size_t needed = scheduler_carve(config, &layout);
     int status = pn_block_fits(block, size, needed);

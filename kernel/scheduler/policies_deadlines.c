@@ -66,19 +66,19 @@ enum { LEARNT_BY_SPEED = 2 };
 
 static void scheduler_learn(pn_scheduler_view *view, uint32_t job, uint32_t estimates)
 {
-    learnt *all = pn_scheduler_state(view);
+    learnt *sums = pn_scheduler_state(view);
     bool by_speed = pn_scheduler_param_value(view, estimates) == (double)LEARNT_BY_SPEED;
     uint64_t input = pn_scheduler_input_of(view, job),
              intermediate = pn_scheduler_intermediate_of(view, job);
     uint64_t maps = pn_scheduler_tasks(view, job, PN_SCHEDULER_MAP),
              reduces = pn_scheduler_tasks(view, job, PN_SCHEDULER_REDUCE);
-    all->map = pn_max(all->map, above(scheduler_longest(view, job, PN_SCHEDULER_MAP, by_speed),
-                                      maps * MILLION, input));
-    all->ratio = pn_max(all->ratio, above(intermediate, MILLION, input));
+    sums->map = pn_max(sums->map, above(scheduler_longest(view, job, PN_SCHEDULER_MAP, by_speed),
+                                        maps * MILLION, input));
+    sums->ratio = pn_max(sums->ratio, above(intermediate, MILLION, input));
     if (reduces > 0)
-        all->reduce = pn_max(all->reduce,
-                             above(scheduler_longest(view, job, PN_SCHEDULER_REDUCE, by_speed),
-                                   reduces * MILLION, intermediate));
+        sums->reduce = pn_max(sums->reduce,
+                              above(scheduler_longest(view, job, PN_SCHEDULER_REDUCE, by_speed),
+                                    reduces * MILLION, intermediate));
 }
 
 static int scheduler_policies_deadlines_estimate(pn_scheduler_view *view, uint32_t job,
@@ -91,14 +91,14 @@ static int scheduler_policies_deadlines_estimate(pn_scheduler_view *view, uint32
 
 static int estimate_as_learnt(pn_scheduler_view *view, uint32_t job)
 {
-    const learnt *all = pn_scheduler_state(view);
-    int status = all->map > 0
-                     ? scheduler_policies_deadlines_estimate(view, job, PN_SCHEDULER_MAP, all->map)
+    const learnt *sums = pn_scheduler_state(view);
+    int status = sums->map > 0
+                     ? scheduler_policies_deadlines_estimate(view, job, PN_SCHEDULER_MAP, sums->map)
                      : PN_OK;
-    if (status == PN_OK && all->reduce > 0 &&
+    if (status == PN_OK && sums->reduce > 0 &&
         pn_scheduler_tasks(view, job, PN_SCHEDULER_REDUCE) > 0)
         status = scheduler_policies_deadlines_estimate(view, job, PN_SCHEDULER_REDUCE,
-                                                       above(all->reduce, all->ratio, MILLION));
+                                                       above(sums->reduce, sums->ratio, MILLION));
     return status;
 }
 

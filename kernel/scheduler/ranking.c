@@ -14,13 +14,13 @@ static bool has_order(const pn_scheduler *s)
 uint32_t pn_scheduler_ranking(const pn_scheduler *scheduler, uint32_t kind, pn_ranked *ranked,
                               uint32_t most)
 {
-    pn_scheduler *own = (pn_scheduler *)(uintptr_t)scheduler;
-    const pn_scheduler_entry *jobs = pn_at(own, scheduler->jobs);
+    pn_scheduler *block = (pn_scheduler *)(uintptr_t)scheduler;
+    const pn_scheduler_entry *jobs = pn_at(block, scheduler->jobs);
     pn_ranking ranking = {ranked, most, 0};
     if (kind >= PN_SCHEDULER_KINDS || !has_order(scheduler))
         return 0;
     for (uint32_t rank = 0; rank < PN_SCHEDULER_RANKS; rank++) {
-        const pn_heap_entry *entries = pn_at(own, scheduler->entries[kind][rank]);
+        const pn_heap_entry *entries = pn_at(block, scheduler->entries[kind][rank]);
         for (uint32_t i = 0; i < scheduler->candidates[kind][rank].count; i++) {
             const pn_ranked job = {.id = jobs[entries[i].item].id,
                                    .key = {{entries[i].word[0], entries[i].word[1]}},

@@ -50,24 +50,24 @@ static const pn_setting scheduler_settings[] = {
 
 void pn_scheduler_defaults_into(pn_scheduler_config *config, size_t size)
 {
-    pn_scheduler_config own = {.struct_size = sizeof own};
-    pn_settings_default(PN_ROWS(scheduler_settings), &own);
-    pn_config_give(config, size, &own, sizeof own);
+    pn_scheduler_config defaults = {.struct_size = sizeof defaults};
+    pn_settings_default(PN_ROWS(scheduler_settings), &defaults);
+    pn_config_give(config, size, &defaults, sizeof defaults);
 }
 
-void pn_scheduler_keep_config(pn_scheduler_config *kept, const pn_scheduler_config *config)
+void pn_scheduler_keep_config(pn_scheduler_config *stored, const pn_scheduler_config *config)
 {
-    memset(kept, 0, sizeof *kept);
-    kept->struct_size = sizeof *kept;
-    pn_settings_copy(PN_ROWS(scheduler_settings), kept, config);
-    if (kept->tasks_max == 0)
-        kept->tasks_max = (uint32_t)pn_min((uint64_t)64 * kept->jobs_max, (uint32_t)1 << 30);
-    if (kept->replicas_max == 0)
-        kept->replicas_max = (uint32_t)pn_min((uint64_t)3 * kept->tasks_max, (uint32_t)1 << 30);
-    memcpy(kept->extra_ms, config->extra_ms, sizeof kept->extra_ms);
-    kept->nodes_absent = config->nodes_absent;
-    kept->warmup_jobs = config->warmup_jobs;
-    kept->warmup_ms = config->warmup_ms;
+    memset(stored, 0, sizeof *stored);
+    stored->struct_size = sizeof *stored;
+    pn_settings_copy(PN_ROWS(scheduler_settings), stored, config);
+    if (stored->tasks_max == 0)
+        stored->tasks_max = (uint32_t)pn_min((uint64_t)64 * stored->jobs_max, (uint32_t)1 << 30);
+    if (stored->replicas_max == 0)
+        stored->replicas_max = (uint32_t)pn_min((uint64_t)3 * stored->tasks_max, (uint32_t)1 << 30);
+    memcpy(stored->extra_ms, config->extra_ms, sizeof stored->extra_ms);
+    stored->nodes_absent = config->nodes_absent;
+    stored->warmup_jobs = config->warmup_jobs;
+    stored->warmup_ms = config->warmup_ms;
 }
 
 const pn_setting *pn_scheduler_setting_at(size_t index)
@@ -91,13 +91,13 @@ bool pn_scheduler_count_nodes(const pn_scheduler_config *config, uint64_t *nodes
 {
     *nodes = slots[PN_SCHEDULER_MAP] = slots[PN_SCHEDULER_REDUCE] = 0;
     for (uint32_t i = 0; i < config->nodes_count; i++) {
-        const pn_scheduler_nodes *some = &config->nodes[i];
-        if (some->count < 1 || some->map_slots > 65536 || some->reduce_slots > 65536 ||
-            some->speed > (uint32_t)1 << 20)
+        const pn_scheduler_nodes *group = &config->nodes[i];
+        if (group->count < 1 || group->map_slots > 65536 || group->reduce_slots > 65536 ||
+            group->speed > (uint32_t)1 << 20)
             return false;
-        *nodes += some->count;
-        slots[PN_SCHEDULER_MAP] += (uint64_t)some->count * some->map_slots;
-        slots[PN_SCHEDULER_REDUCE] += (uint64_t)some->count * some->reduce_slots;
+        *nodes += group->count;
+        slots[PN_SCHEDULER_MAP] += (uint64_t)group->count * group->map_slots;
+        slots[PN_SCHEDULER_REDUCE] += (uint64_t)group->count * group->reduce_slots;
         if (*nodes > (uint64_t)1 << 22 ||
             slots[PN_SCHEDULER_MAP] + slots[PN_SCHEDULER_REDUCE] > (uint64_t)1 << 26)
             return false;

@@ -300,7 +300,7 @@ const char *pn_scheduler_read_config(pn_scheduler_config *own, const pn_schedule
 const char *pn_scheduler_numbers_fault(const pn_scheduler_config *config);
 /* Copies what a block keeps: no pointers, no padding, and what the kernel chooses where 0 is
  * given. */
-void pn_scheduler_keep_config(pn_scheduler_config *kept, const pn_scheduler_config *config);
+void pn_scheduler_keep_config(pn_scheduler_config *stored, const pn_scheduler_config *config);
 /* Counts nodes and slots of all entries. Returns false when that is more than there may be. */
 bool pn_scheduler_count_nodes(const pn_scheduler_config *config, uint64_t *nodes,
                               uint64_t slots[PN_SCHEDULER_KINDS]);

@@ -317,10 +317,10 @@ typedef struct victims {
 /* Orders by CL19b: least progress, then later start, then higher index. */
 static bool victim_before(const void *context, uint32_t a, uint32_t b)
 {
-    const victims *all = context;
-    const pn_scheduler_attempt *left = &all->view->attempts[a], *right = &all->view->attempts[b];
-    if (all->progress[a] != all->progress[b])
-        return all->progress[a] < all->progress[b];
+    const victims *list = context;
+    const pn_scheduler_attempt *left = &list->view->attempts[a], *right = &list->view->attempts[b];
+    if (list->progress[a] != list->progress[b])
+        return list->progress[a] < list->progress[b];
     return left->start != right->start ? left->start > right->start : left->task > right->task;
 }
 
@@ -329,14 +329,14 @@ static uint32_t *list_victims(pn_scheduler_view *view, uint32_t job, uint32_t ki
 {
     uint32_t *attempts = pn_at(view->s, view->s->scratch_attempts),
              *room = attempts + view->s->places_max, *progress = room + view->s->places_max;
-    victims all = {view, progress};
+    victims list = {view, progress};
     *count = 0;
     for (uint32_t link = view->jobs[job].first_attempt[0][kind]; link != 0;
          link = view->attempts[link - 1].after) {
         progress[link - 1] = pn_scheduler_attempt_progress(view, link - 1);
         attempts[(*count)++] = link - 1;
     }
-    pn_sort_by(attempts, *count, room, victim_before, &all);
+    pn_sort_by(attempts, *count, room, victim_before, &list);
     return attempts;
 }
 

@@ -106,18 +106,18 @@ static size_t slotted_carve(const pn_slotted_config *config, pn_slotted *sim)
 
 size_t pn_slotted_size(const pn_slotted_config *config)
 {
-    pn_slotted_config own;
+    pn_slotted_config copy;
     pn_slotted layout;
-    return pn_slotted_read_config(&own, config) ? 0 : slotted_carve(&own, &layout);
+    return pn_slotted_read_config(&copy, config) ? 0 : slotted_carve(&copy, &layout);
 }
 
 int pn_slotted_init(pn_slotted **sim, void *block, size_t size, const pn_slotted_config *given)
 {
-    pn_slotted_config own, *config = &own;
+    pn_slotted_config copy, *config = &copy;
     pn_slotted layout;
     if (!sim || !block || !given)
         return PN_ERR_ARGUMENT;
-    if (pn_slotted_read_config(&own, given))
+    if (pn_slotted_read_config(&copy, given))
         return PN_ERR_CONFIG;
     size_t needed = slotted_carve(config, &layout);
     int status = pn_block_fits(block, size, needed);
@@ -377,15 +377,15 @@ void pn_slotted_levels_into(const pn_slotted *sim, pn_slotted_levels *in_slot,
                             .map = sim->level_map,
                             .reduce = sim->level_reduce,
                             .backlog = backlog};
-    pn_slotted_levels behind = {.slot = sim->level_slot + 1,
-                                .jobs = sim->active_count,
-                                .queue = sim->active_count - sim->holding_count,
-                                .reduce = sim->held_total,
-                                .backlog = backlog};
+    pn_slotted_levels end_of_slot = {.slot = sim->level_slot + 1,
+                                     .jobs = sim->active_count,
+                                     .queue = sim->active_count - sim->holding_count,
+                                     .reduce = sim->held_total,
+                                     .backlog = backlog};
     if (in_slot)
         pn_tell(in_slot, size, &in, sizeof in);
     if (after)
-        pn_tell(after, size, &behind, sizeof behind);
+        pn_tell(after, size, &end_of_slot, sizeof end_of_slot);
 }
 
 uint64_t pn_slotted_digest(const pn_slotted *sim)

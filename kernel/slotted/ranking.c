@@ -13,16 +13,16 @@ static void slotted_add(pn_ranking *ranking, const pn_slotted_entry *job, const 
 
 uint32_t pn_slotted_ranking(const pn_slotted *sim, uint32_t order, pn_ranked *ranked, uint32_t most)
 {
-    pn_slotted *own = (pn_slotted *)(uintptr_t)sim;
+    pn_slotted *block = (pn_slotted *)(uintptr_t)sim;
     pn_ranking ranking = {ranked, most, 0};
     if (order >= PN_SLOTTED_ORDERS_MAX)
         return 0;
     const pn_slotted_order_state *state = &sim->orders[order];
-    const pn_slotted_entry *jobs = pn_at(own, sim->jobs);
-    const pn_heap_entry *entries = pn_at(own, state->entries);
+    const pn_slotted_entry *jobs = pn_at(block, sim->jobs);
+    const pn_heap_entry *entries = pn_at(block, state->entries);
     for (uint32_t i = 0; i < state->heap.count; i++)
         slotted_add(&ranking, &jobs[entries[i].item], entries[i].word);
-    const pn_tree_node *nodes = pn_at(own, state->nodes);
+    const pn_tree_node *nodes = pn_at(block, state->nodes);
     for (uint32_t place = 0; place < sim->jobs_used && state->tree.count > 0; place++)
         if (nodes[place].height != 0)
             slotted_add(&ranking, &jobs[place], nodes[place].word);

@@ -24,22 +24,22 @@ static const pn_setting slotted_settings[] = {
 
 void pn_slotted_defaults_into(pn_slotted_config *config, size_t size)
 {
-    pn_slotted_config own = {.struct_size = sizeof own};
-    pn_settings_default(PN_ROWS(slotted_settings), &own);
-    pn_config_give(config, size, &own, sizeof own);
+    pn_slotted_config defaults = {.struct_size = sizeof defaults};
+    pn_settings_default(PN_ROWS(slotted_settings), &defaults);
+    pn_config_give(config, size, &defaults, sizeof defaults);
 }
 
-void pn_slotted_keep_config(pn_slotted_config *kept, const pn_slotted_config *config)
+void pn_slotted_keep_config(pn_slotted_config *stored, const pn_slotted_config *config)
 {
-    memset(kept, 0, sizeof *kept);
-    kept->struct_size = sizeof *kept;
-    pn_settings_copy(PN_ROWS(slotted_settings), kept, config);
-    if (kept->stretches_max == 0)
-        kept->stretches_max = kept->jobs_max;
-    kept->warmup_jobs = config->warmup_jobs;
-    kept->warmup_slots = config->warmup_slots;
-    kept->seed = config->seed;
-    kept->replica = config->replica;
+    memset(stored, 0, sizeof *stored);
+    stored->struct_size = sizeof *stored;
+    pn_settings_copy(PN_ROWS(slotted_settings), stored, config);
+    if (stored->stretches_max == 0)
+        stored->stretches_max = stored->jobs_max;
+    stored->warmup_jobs = config->warmup_jobs;
+    stored->warmup_slots = config->warmup_slots;
+    stored->seed = config->seed;
+    stored->replica = config->replica;
 }
 
 const pn_setting *pn_slotted_setting_at(size_t index)

@@ -249,7 +249,7 @@ void pn_slotted_shadow_undo(pn_slotted_view *view, pn_slotted_shadow *shadow);
 const char *pn_slotted_read_config(pn_slotted_config *own, const pn_slotted_config *given);
 /* Copies what a block keeps: no pointers, no padding, and what the kernel chooses where 0 is
  * given. */
-void pn_slotted_keep_config(pn_slotted_config *kept, const pn_slotted_config *config);
+void pn_slotted_keep_config(pn_slotted_config *stored, const pn_slotted_config *config);
 
 /* commit.c */
 void pn_slotted_pass_saturated(pn_slotted *sim, uint64_t slot);

@@ -78,18 +78,18 @@ static size_t tandem_carve(const pn_tandem_config *config, pn_tandem *sim)
 
 size_t pn_tandem_size(const pn_tandem_config *config)
 {
-    pn_tandem_config own;
+    pn_tandem_config copy;
     pn_tandem layout;
-    return pn_tandem_read_config(&own, config) ? 0 : tandem_carve(&own, &layout);
+    return pn_tandem_read_config(&copy, config) ? 0 : tandem_carve(&copy, &layout);
 }
 
 int pn_tandem_init(pn_tandem **sim, void *block, size_t size, const pn_tandem_config *given)
 {
-    pn_tandem_config own, *config = &own;
+    pn_tandem_config copy, *config = &copy;
     pn_tandem layout;
     if (!sim || !block || !given)
         return PN_ERR_ARGUMENT;
-    if (pn_tandem_read_config(&own, given))
+    if (pn_tandem_read_config(&copy, given))
         return PN_ERR_CONFIG;
     size_t needed = tandem_carve(config, &layout);
     int status = pn_block_fits(block, size, needed);

@@ -6,9 +6,9 @@
 static void add_heap(pn_ranking *ranking, const pn_tandem *sim, const pn_heap_state *heap,
                      size_t offset, enum pn_tandem_key_kind kind)
 {
-    pn_tandem *own = (pn_tandem *)(uintptr_t)sim;
-    const pn_tandem_entry *jobs = pn_at(own, sim->jobs);
-    const pn_heap_entry *entries = pn_at(own, offset);
+    pn_tandem *block = (pn_tandem *)(uintptr_t)sim;
+    const pn_tandem_entry *jobs = pn_at(block, sim->jobs);
+    const pn_heap_entry *entries = pn_at(block, offset);
     for (uint32_t i = 0; i < heap->count; i++) {
         /* a line of jobs in order of arrival is a ring, and its entries have no keys */
         const pn_heap_entry *entry = &entries[((uint64_t)heap->head + i) % heap->capacity];

@@ -24,22 +24,22 @@ static const pn_setting tandem_settings[] = {
 
 void pn_tandem_defaults_into(pn_tandem_config *config, size_t size)
 {
-    pn_tandem_config own = {.struct_size = sizeof own, .speed = 1.0};
-    pn_settings_default(PN_ROWS(tandem_settings), &own);
-    pn_config_give(config, size, &own, sizeof own);
+    pn_tandem_config defaults = {.struct_size = sizeof defaults, .speed = 1.0};
+    pn_settings_default(PN_ROWS(tandem_settings), &defaults);
+    pn_config_give(config, size, &defaults, sizeof defaults);
 }
 
-void pn_tandem_keep_config(pn_tandem_config *kept, const pn_tandem_config *config)
+void pn_tandem_keep_config(pn_tandem_config *stored, const pn_tandem_config *config)
 {
-    memset(kept, 0, sizeof *kept);
-    kept->struct_size = sizeof *kept;
-    pn_settings_copy(PN_ROWS(tandem_settings), kept, config);
-    kept->speed = config->speed;
-    kept->bucket_width = config->bucket_width;
-    kept->warmup_jobs = config->warmup_jobs;
-    kept->warmup_time = config->warmup_time;
-    kept->seed = config->seed;
-    kept->replica = config->replica;
+    memset(stored, 0, sizeof *stored);
+    stored->struct_size = sizeof *stored;
+    pn_settings_copy(PN_ROWS(tandem_settings), stored, config);
+    stored->speed = config->speed;
+    stored->bucket_width = config->bucket_width;
+    stored->warmup_jobs = config->warmup_jobs;
+    stored->warmup_time = config->warmup_time;
+    stored->seed = config->seed;
+    stored->replica = config->replica;
 }
 
 const pn_setting *pn_tandem_setting_at(size_t index)

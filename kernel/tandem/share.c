@@ -279,17 +279,17 @@ typedef struct falling {
     double fall; /* what its B loses a unit of time */
 } falling;
 
-static bool next_falling(const pn_tandem_view *view, falling *some)
+static bool next_falling(const pn_tandem_view *view, falling *chosen)
 {
     const pn_tandem_share_state *share = &view->sim->share;
-    const pn_heap_entry *entry = pn_heap_walk_peek(&some->walk);
+    const pn_heap_entry *entry = pn_heap_walk_peek(&chosen->walk);
     if (!entry)
         return false;
-    some->job = entry->item;
-    some->fall = share->level - view->jobs[entry->item].ratio * share->map_rate;
-    if (!(some->fall > 0.0))
+    chosen->job = entry->item;
+    chosen->fall = share->level - view->jobs[entry->item].ratio * share->map_rate;
+    if (!(chosen->fall > 0.0))
         return false; /* those behind it generate more still */
-    pn_heap_walk_next(&some->walk);
+    pn_heap_walk_next(&chosen->walk);
     return true;
 }
 
@@ -297,9 +297,9 @@ static bool next_falling(const pn_tandem_view *view, falling *some)
  * another engine. */
 static falling all_falling(const pn_tandem_view *view)
 {
-    falling some = {.fall = 0.0};
-    pn_heap_walk_start(&some.walk, &view->growing, view->backlogs, view->sim->config.jobs_max);
-    return some;
+    falling chosen = {.fall = 0.0};
+    pn_heap_walk_start(&chosen.walk, &view->growing, view->backlogs, view->sim->config.jobs_max);
+    return chosen;
 }
 
 double pn_tandem_share_next_end(const pn_tandem_view *view)
@@ -314,9 +314,9 @@ double pn_tandem_share_next_end(const pn_tandem_view *view)
         const pn_tandem_entry *first = &view->jobs[view->draining.entry[0].item];
         span = tandem_earlier(drain_left_of(share, first) / share->level, span);
     }
-    falling some = all_falling(view);
-    while (next_falling(view, &some))
-        span = tandem_earlier(growth_of(share, &view->jobs[some.job]) / some.fall, span);
+    falling chosen = all_falling(view);
+    while (next_falling(view, &chosen))
+        span = tandem_earlier(growth_of(share, &view->jobs[chosen.job]) / chosen.fall, span);
     return span;
 }
 
@@ -353,12 +353,12 @@ static void tandem_share_end_map(pn_tandem_view *view, uint32_t place, double to
 static void end_growth(pn_tandem_view *view, double tolerance)
 {
     pn_tandem *sim = view->sim;
-    falling some = all_falling(view);
+    falling chosen = all_falling(view);
     PN_ASSERT(sim->done_count == 0);
-    while (next_falling(view, &some)) {
-        const pn_tandem_entry *job = &view->jobs[some.job];
-        if (tandem_due(growth_of(&sim->share, job), some.fall, tolerance, job->shuffle))
-            pn_tandem_done(view, some.job); /* noted, not done: the walk ends first */
+    while (next_falling(view, &chosen)) {
+        const pn_tandem_entry *job = &view->jobs[chosen.job];
+        if (tandem_due(growth_of(&sim->share, job), chosen.fall, tolerance, job->shuffle))
+            pn_tandem_done(view, chosen.job); /* noted, not done: the walk ends first */
     }
     for (uint32_t i = 0; i < sim->done_count; i++) {
         stop_growing(view, view->done[i]);

@@ -20,9 +20,9 @@ size_t pn_cluster_check_words(uint32_t count)
 static void set_bit(uint64_t *word, size_t count, size_t bit)
 {
     for (size_t size = (count + 63) / 64;; size = (size + 63) / 64) {
-        bool there = word[bit / 64] != 0;
+        bool present = word[bit / 64] != 0;
         word[bit / 64] |= (uint64_t)1 << bit % 64;
-        if (there || size <= 1)
+        if (present || size <= 1)
             return;
         word += size;
         bit /= 64;

@@ -164,9 +164,9 @@ static bool dag_fate_before(const pn_dag_verifier *v, uint32_t a, uint32_t b)
 
 static void swap_fates(pn_dag_verifier *v, uint32_t a, uint32_t b)
 {
-    pn_dag_check_fate kept = v->fate[a];
+    pn_dag_check_fate spare = v->fate[a];
     v->fate[a] = v->fate[b];
-    v->fate[b] = kept;
+    v->fate[b] = spare;
 }
 
 static bool stage_before(const pn_dag_verifier *v, uint32_t a, uint32_t b)

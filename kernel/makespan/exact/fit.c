@@ -42,16 +42,16 @@ uint64_t pn_makespan_exact_room(const uint64_t *load, uint32_t count, uint64_t f
 
 /* Returns whether so many tasks of this length or longer have their places between two times. */
 static bool has_places(const uint64_t *load, uint32_t slots, uint64_t from, uint64_t to,
-                       const pn_makespan_exact_stage *stage)
+                       const pn_makespan_exact_stage *entry)
 {
     uint64_t places = 0;
-    for (uint32_t m = 0; m < slots && places < stage->count; m++) {
+    for (uint32_t m = 0; m < slots && places < entry->count; m++) {
         uint64_t free = pn_max(load[m], from);
-        if (free >= to || to - free < stage->shortest)
+        if (free >= to || to - free < entry->shortest)
             break;
-        places += (to - free) / stage->shortest;
+        places += (to - free) / entry->shortest;
     }
-    return places >= stage->count;
+    return places >= entry->count;
 }
 
 /* Returns when a stage by itself ends at the earliest. Of its i + 1 longest tasks one is on slot i
@@ -75,21 +75,21 @@ static uint64_t earliest(const pn_makespan_exact_search *s, uint32_t job, uint32
 
 bool pn_makespan_exact_latest(const pn_makespan_exact_search *s, uint32_t job, uint64_t *release)
 {
-    const pn_makespan_exact_stage *stage = pn_makespan_exact_stage_of(s, job, 1);
+    const pn_makespan_exact_stage *entry = pn_makespan_exact_stage_of(s, job, 1);
     const uint64_t *load = s->load[1];
     uint32_t slots = pn_makespan_exact_slots_of(s, 1);
     uint64_t deadline = pn_makespan_exact_deadline(s), room;
-    if (stage->alone > deadline || load[0] + stage->longest > deadline)
+    if (entry->alone > deadline || load[0] + entry->longest > deadline)
         return false;
-    *release = deadline - stage->alone;
+    *release = deadline - entry->alone;
     /* Towards the past room grows by the number of slots that are free then, which only shrinks:
      * the steps end at the latest moment with enough of it. Each step but the last passes the load
      * of a slot. */
-    while ((room = pn_makespan_exact_room(load, slots, *release, deadline, 0)) < stage->work) {
+    while ((room = pn_makespan_exact_room(load, slots, *release, deadline, 0)) < entry->work) {
         uint32_t free = 0;
         while (free < slots && load[free] <= *release)
             free++;
-        uint64_t step = free > 0 ? divide_up(stage->work - room, free) : UINT64_MAX;
+        uint64_t step = free > 0 ? divide_up(entry->work - room, free) : UINT64_MAX;
         if (step > *release)
             return false;
         *release -= step;
@@ -100,11 +100,11 @@ bool pn_makespan_exact_latest(const pn_makespan_exact_search *s, uint32_t job, u
 bool pn_makespan_exact_second_fits(const pn_makespan_exact_search *s, uint32_t job,
                                    uint64_t release)
 {
-    const pn_makespan_exact_stage *stage = pn_makespan_exact_stage_of(s, job, 1);
+    const pn_makespan_exact_stage *entry = pn_makespan_exact_stage_of(s, job, 1);
     uint64_t deadline = pn_makespan_exact_deadline(s);
-    return stage->count == 0 ||
+    return entry->count == 0 ||
            (earliest(s, job, 1, release) <= deadline &&
-            has_places(s->load[1], pn_makespan_exact_slots_of(s, 1), release, deadline, stage));
+            has_places(s->load[1], pn_makespan_exact_slots_of(s, 1), release, deadline, entry));
 }
 
 /* ---- all jobs as fluids ---- */

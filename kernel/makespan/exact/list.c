@@ -39,10 +39,10 @@ static void place_first(list *l)
     memset(load, 0, slots * sizeof *load);
     for (uint32_t o = 0; o < l->count; o++) {
         uint32_t job = l->order[o];
-        const pn_makespan_exact_stage *stage = pn_makespan_exact_stage_of(l->s, job, 0);
-        for (uint32_t i = 0; i < stage->count; i++) {
+        const pn_makespan_exact_stage *entry = pn_makespan_exact_stage_of(l->s, job, 0);
+        for (uint32_t i = 0; i < entry->count; i++) {
             uint64_t end = load[0] + pn_makespan_exact_task_of(l->s, job, 0, i)->time;
-            l->s->now.start[0][stage->begin + i] = load[0];
+            l->s->now.start[0][entry->begin + i] = load[0];
             l->release[job] = pn_max(l->release[job], end);
             pn_makespan_exact_raise(load, slots, 0, end);
         }
