@@ -70,7 +70,7 @@ static inline const void *pn_given_at(const void *array, size_t index, size_t le
 
 /* Writes `current`, a struct that this version fills in, to a host's struct of this size, zeros to
  * the rest of it, and to its first member how many bytes are filled in. */
-static inline void pn_tell(void *to, size_t size, const void *current, size_t current_size)
+static inline void pn_config_fill(void *to, size_t size, const void *current, size_t current_size)
 {
     size_t known = size < current_size ? size : current_size;
     memset(to, 0, size);
@@ -121,9 +121,9 @@ static inline bool pn_config_read_nested(void *current, size_t least, const void
                           size - nested.inner - inner_size);
 }
 
-/* Does as pn_tell with all, the inner struct included. */
-static inline void pn_tell_nested(void *to, size_t size, size_t inner_size, const void *current,
-                                  pn_nested nested)
+/* Does as pn_config_fill with all, the inner struct included. */
+static inline void pn_config_fill_nested(void *to, size_t size, size_t inner_size,
+                                         const void *current, pn_nested nested)
 {
     const unsigned char *from = current;
     unsigned char *at = to;
@@ -132,7 +132,7 @@ static inline void pn_tell_nested(void *to, size_t size, size_t inner_size, cons
     size_t known = end + (rest < current_rest ? rest : current_rest);
     memset(at, 0, size);
     memcpy(at, from, nested.inner);
-    pn_tell(at + nested.inner, inner_size, from + nested.inner, nested.inner_size);
+    pn_config_fill(at + nested.inner, inner_size, from + nested.inner, nested.inner_size);
     memcpy(at + end, from + current_end, known - end);
     memcpy(at, &known, sizeof known);
 }

@@ -291,7 +291,7 @@ void pn_timeline_about_into(const pn_timeline *timeline, pn_timeline_about *to, 
         state.now_real = timeline->from.real + timeline->last.real;
         state.width_real = timeline->width.real;
     }
-    pn_tell(to, size, &state, sizeof state);
+    pn_config_fill(to, size, &state, sizeof state);
 }
 
 static bool has(const pn_timeline *timeline, uint32_t bucket, uint32_t series, uint32_t clock)

@@ -459,7 +459,8 @@ void pn_cluster_totals_into(const pn_cluster *sim, pn_cluster_totals *to, size_t
 {
     pn_cluster_totals totals = sim->totals;
     pn_scheduler_totals_get(pn_cluster_scheduler(sim), &totals.scheduler);
-    pn_tell_nested(to, size, scheduler_size, &totals, PN_NESTED(pn_cluster_totals, scheduler));
+    pn_config_fill_nested(to, size, scheduler_size, &totals,
+                          PN_NESTED(pn_cluster_totals, scheduler));
 }
 
 void pn_cluster_levels_into(const pn_cluster *sim, pn_scheduler_levels *levels, size_t size)

@@ -227,7 +227,8 @@ int pn_dag_group_into(const pn_dag *sim, uint32_t group, pn_dag_group *to, size_
     const pn_dag_group *groups = pn_at((void *)(uintptr_t)sim, sim->groups);
     if (!to || (group != PN_ALL_GROUPS && group >= sim->config.groups_max))
         return PN_ERR_ARGUMENT;
-    pn_tell(to, size, &groups[group == PN_ALL_GROUPS ? 0 : (size_t)group + 1], sizeof *groups);
+    pn_config_fill(to, size, &groups[group == PN_ALL_GROUPS ? 0 : (size_t)group + 1],
+                   sizeof *groups);
     return PN_OK;
 }
 

@@ -103,7 +103,7 @@ void pn_dag_totals_into(const pn_dag *sim, pn_dag_totals *to, size_t size, size_
             pn_wide_product(sim->capacity[r], totals.makespan));
     totals.jain_permille = jain_of(sim);
     pn_dag_bounds_get(sim, &totals);
-    pn_tell_nested(to, size, dispatch_size, &totals, PN_NESTED(pn_dag_totals, dispatch));
+    pn_config_fill_nested(to, size, dispatch_size, &totals, PN_NESTED(pn_dag_totals, dispatch));
 }
 
 int pn_dag_queue_into(const pn_dag *sim, uint32_t queue, pn_dispatch_queue_totals *totals,

@@ -307,7 +307,7 @@ void pn_dispatch_start(pn_dispatch_view *view, uint32_t stage, uint32_t node)
     served(view, stage);
     s->stirred = 1;
     s->totals.launches++;
-    pn_dispatch_tell_attempt(view, PN_DISPATCH_LAUNCH, place);
+    pn_dispatch_report_attempt(view, PN_DISPATCH_LAUNCH, place);
     if (view->hooks->launch) {
         pn_dispatch_task task = pn_dispatch_task_of(view, place);
         view->hooks->launch(view->hooks->user, &task);
@@ -350,7 +350,7 @@ void pn_dispatch_end(pn_dispatch_view *view, uint32_t place, uint32_t event)
     uint32_t stage = attempt->stage, node = attempt->node, job = view->stages[stage].job;
     uint32_t queue = view->jobs[job].queue;
     bool done = event == PN_DISPATCH_END;
-    pn_dispatch_tell_attempt(view, event, place);
+    pn_dispatch_report_attempt(view, event, place);
     unlink_from_node(view, place);
     dispatch_release(view, place);
     account(view, attempt, queue, !done);

@@ -111,8 +111,8 @@ int pn_dispatch_ready(const pn_dispatch *core, const pn_dispatch_hooks *hooks)
 }
 
 /* Passes an input to hooks->on_input. */
-void pn_dispatch_hear(pn_dispatch *s, const pn_dispatch_hooks *hooks,
-                      const pn_dispatch_input *input)
+void pn_dispatch_pass_input(pn_dispatch *s, const pn_dispatch_hooks *hooks,
+                            const pn_dispatch_input *input)
 {
     if (!hooks->on_input)
         return;
@@ -135,7 +135,7 @@ int pn_dispatch_begin(pn_dispatch_view *view, pn_dispatch *s, const pn_dispatch_
         status = pn_fleet_time_refused(s->totals.time, now);
     if (status != PN_OK)
         return status;
-    pn_dispatch_hear(s, hooks, input);
+    pn_dispatch_pass_input(s, hooks, input);
     pn_dispatch_bind(view, s, hooks);
     s->head.busy = 1;
     if (s->offered > 0)
@@ -243,7 +243,7 @@ int pn_dispatch_node_up(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint6
     if (!view.nodes[node].up) {
         set_node(&view, node, true);
         pn_dispatch_revive(&view, node, PN_DISPATCH_NONE);
-        pn_dispatch_tell(&view, PN_DISPATCH_NODE_UP, PN_NO_JOB, node);
+        pn_dispatch_report(&view, PN_DISPATCH_NODE_UP, PN_NO_JOB, node);
     }
     return pn_fleet_conclude(&view.s->fleet, &view.s->head, PN_OK);
 }
@@ -256,7 +256,7 @@ int pn_dispatch_node_down(pn_dispatch *core, const pn_dispatch_hooks *hooks, uin
     if (status != PN_OK)
         return status;
     if (view.nodes[node].up) {
-        pn_dispatch_tell(&view, PN_DISPATCH_NODE_DOWN, PN_NO_JOB, node);
+        pn_dispatch_report(&view, PN_DISPATCH_NODE_DOWN, PN_NO_JOB, node);
         pn_dispatch_order_attempts(&view, node);
         while (view.nodes[node].first_attempt != 0)
             pn_dispatch_end(&view, view.nodes[node].first_attempt - 1, PN_DISPATCH_LOSE);
@@ -296,7 +296,7 @@ int pn_dispatch_resize(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64
         memcpy(entry->capacity, capacity, size);
         pn_dispatch_room_changed(&view, node);
         pn_dispatch_revive(&view, node, PN_DISPATCH_NONE);
-        pn_dispatch_tell_resize(&view, node);
+        pn_dispatch_report_resize(&view, node);
     }
     return pn_fleet_conclude(&view.s->fleet, &view.s->head, PN_OK);
 }

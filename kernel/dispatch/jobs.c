@@ -199,7 +199,7 @@ int pn_dispatch_submit(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64
     pn_dispatch_bind(&view, core, hooks);
     view.now = now;
     if (core->fleet.failure != 0) {
-        pn_dispatch_hear(core, hooks, &input);
+        pn_dispatch_pass_input(core, hooks, &input);
         return core->fleet.failure;
     }
     if (!joins(&view, job))
@@ -207,7 +207,7 @@ int pn_dispatch_submit(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64
     status = pn_dispatch_begin(&view, core, hooks, &input);
     PN_ASSERT(status == PN_OK); /* as it was not refused */
     uint32_t place = dispatch_store_job(&view, job);
-    pn_dispatch_tell(&view, PN_DISPATCH_ARRIVE, place, 0);
+    pn_dispatch_report(&view, PN_DISPATCH_ARRIVE, place, 0);
     if (core->order.virtual_run)
         pn_dispatch_virtual_join(&view, place);
     if (view.policy->arrive && core->fleet.failure == 0)
@@ -314,7 +314,7 @@ void pn_dispatch_leave(pn_dispatch_view *view, uint32_t job, uint32_t state)
     pn_dispatch_record record;
     double attributes[PN_ATTRIBUTES_MAX];
     bool finished = state == PN_DISPATCH_FINISHED;
-    pn_dispatch_tell(view, finished ? PN_DISPATCH_JOB_FINISH : PN_DISPATCH_JOB_CANCEL, job, 0);
+    pn_dispatch_report(view, finished ? PN_DISPATCH_JOB_FINISH : PN_DISPATCH_JOB_CANCEL, job, 0);
     if (view->policy->leave && s->fleet.failure == 0)
         view->policy->leave(view, job);
     pn_dispatch_record_of(&view->jobs[job], state, view->now, &record);

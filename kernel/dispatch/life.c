@@ -342,7 +342,7 @@ int pn_dispatch_task_into(const pn_dispatch *core, uint32_t place, pn_dispatch_t
         view.attempts[place].state != PN_DISPATCH_RUNNING)
         return PN_ERR_ARGUMENT;
     pn_dispatch_task task = pn_dispatch_task_of(&view, place);
-    pn_tell(to, size, &task, sizeof task);
+    pn_config_fill(to, size, &task, sizeof task);
     return PN_OK;
 }
 
@@ -361,7 +361,7 @@ int pn_dispatch_next_record_into(const pn_dispatch *core, uint32_t *place, pn_di
     pn_dispatch_record_of(&view.jobs[next - 1], PN_DISPATCH_UNFINISHED, PN_DISPATCH_NEVER, &job);
     if (core->config.attributes > 0)
         job.attributes = pn_attributes_of(pn_dispatch_attributes_of(core), next - 1);
-    pn_tell(to, size, &job, sizeof job);
+    pn_config_fill(to, size, &job, sizeof job);
     return PN_OK;
 }
 
@@ -399,12 +399,12 @@ void pn_dispatch_levels_into(const pn_dispatch *core, pn_dispatch_levels *to, si
                                  .queue = core->totals.in_system - core->holding,
                                  .tasks = core->totals.running};
     memcpy(levels.in_use, core->in_use, sizeof levels.in_use);
-    pn_tell(to, size, &levels, sizeof levels);
+    pn_config_fill(to, size, &levels, sizeof levels);
 }
 
 void pn_dispatch_totals_into(const pn_dispatch *core, pn_dispatch_totals *to, size_t size)
 {
-    pn_tell(to, size, &core->totals, sizeof core->totals);
+    pn_config_fill(to, size, &core->totals, sizeof core->totals);
 }
 
 int pn_dispatch_queue_into(const pn_dispatch *core, uint32_t queue, pn_dispatch_queue_totals *to,
@@ -413,7 +413,7 @@ int pn_dispatch_queue_into(const pn_dispatch *core, uint32_t queue, pn_dispatch_
     const pn_dispatch_lane *queues = pn_at((void *)(uintptr_t)core, core->queues);
     if (!to || queue >= core->queues_count)
         return PN_ERR_ARGUMENT;
-    pn_tell(to, size, &queues[queue].totals, sizeof queues[queue].totals);
+    pn_config_fill(to, size, &queues[queue].totals, sizeof queues[queue].totals);
     return PN_OK;
 }
 

@@ -26,7 +26,7 @@ static void dispatch_tell(pn_dispatch_view *view, const pn_dispatch_event *event
 }
 
 /* Tells of a job, or with PN_NO_JOB of a node. */
-void pn_dispatch_tell(pn_dispatch_view *view, uint32_t event, uint32_t job, uint32_t node)
+void pn_dispatch_report(pn_dispatch_view *view, uint32_t event, uint32_t job, uint32_t node)
 {
     pn_dispatch_event e = {
         .struct_size = sizeof e, .time = view->now, .event = event, .node = node};
@@ -38,7 +38,7 @@ void pn_dispatch_tell(pn_dispatch_view *view, uint32_t event, uint32_t job, uint
     dispatch_tell(view, &e);
 }
 
-void pn_dispatch_tell_resize(pn_dispatch_view *view, uint32_t node)
+void pn_dispatch_report_resize(pn_dispatch_view *view, uint32_t node)
 {
     pn_dispatch_event e = {
         .struct_size = sizeof e, .time = view->now, .event = PN_DISPATCH_NODE_RESIZE, .node = node};
@@ -46,7 +46,7 @@ void pn_dispatch_tell_resize(pn_dispatch_view *view, uint32_t node)
     dispatch_tell(view, &e);
 }
 
-void pn_dispatch_tell_attempt(pn_dispatch_view *view, uint32_t event, uint32_t place)
+void pn_dispatch_report_attempt(pn_dispatch_view *view, uint32_t event, uint32_t place)
 {
     const pn_dispatch_task task = pn_dispatch_task_of(view, place);
     pn_dispatch_event e = {.struct_size = sizeof e,

@@ -460,17 +460,17 @@ void pn_dispatch_virtual_join(const pn_dispatch_view *view, uint32_t job);
 pn_heap pn_dispatch_shades(const pn_dispatch *s);
 
 /* events.c: around every event */
-void pn_dispatch_hear(pn_dispatch *s, const pn_dispatch_hooks *hooks,
-                      const pn_dispatch_input *input);
+void pn_dispatch_pass_input(pn_dispatch *s, const pn_dispatch_hooks *hooks,
+                            const pn_dispatch_input *input);
 int pn_dispatch_begin(pn_dispatch_view *view, pn_dispatch *s, const pn_dispatch_hooks *hooks,
                       const pn_dispatch_input *input);
 void pn_dispatch_bind(pn_dispatch_view *view, pn_dispatch *s, const pn_dispatch_hooks *hooks);
 int pn_dispatch_refused(const pn_dispatch *s, const pn_dispatch_hooks *hooks);
 
 /* record.c */
-void pn_dispatch_tell(pn_dispatch_view *view, uint32_t event, uint32_t job, uint32_t node);
-void pn_dispatch_tell_resize(pn_dispatch_view *view, uint32_t node);
-void pn_dispatch_tell_attempt(pn_dispatch_view *view, uint32_t event, uint32_t place);
+void pn_dispatch_report(pn_dispatch_view *view, uint32_t event, uint32_t job, uint32_t node);
+void pn_dispatch_report_resize(pn_dispatch_view *view, uint32_t node);
+void pn_dispatch_report_attempt(pn_dispatch_view *view, uint32_t event, uint32_t place);
 void pn_dispatch_record_of(const pn_dispatch_entry *job, uint32_t state, uint64_t finish,
                            pn_dispatch_record *record);
 

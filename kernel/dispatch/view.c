@@ -467,7 +467,7 @@ void pn_dispatch_attempt_task_into(const pn_dispatch_view *view, uint32_t place,
 {
     PN_ASSERT(runs(view, place));
     pn_dispatch_task task = pn_dispatch_task_of(view, place);
-    pn_tell(to, size, &task, sizeof task);
+    pn_config_fill(to, size, &task, sizeof task);
 }
 
 uint32_t pn_dispatch_attempt_stage(const pn_dispatch_view *view, uint32_t place)

@@ -442,7 +442,7 @@ void pn_makespan_levels_into(const pn_makespan *sim, pn_makespan_levels *to, siz
                                  .map = busy_slots(sim, PN_MAKESPAN_MAP),
                                  .reduce = busy_slots(sim, PN_MAKESPAN_REDUCE)};
     levels.queue = levels.jobs - sim->holding;
-    pn_tell(to, size, &levels, sizeof levels);
+    pn_config_fill(to, size, &levels, sizeof levels);
 }
 
 void pn_makespan_totals_into(const pn_makespan *sim, pn_makespan_totals *to, size_t size)
@@ -468,7 +468,7 @@ void pn_makespan_totals_into(const pn_makespan *sim, pn_makespan_totals *to, siz
         totals.total_completion = (pn_exact){0, 0};
     if (sim->planned && sim->proven > 0)
         pn_exact_make(&totals.proven, (int64_t)sim->proven, (int64_t)sim->config.ticks);
-    pn_tell(to, size, &totals, sizeof totals);
+    pn_config_fill(to, size, &totals, sizeof totals);
 }
 
 uint64_t pn_makespan_digest(const pn_makespan *sim)

@@ -307,7 +307,7 @@ void pn_scheduler_estimate_again(pn_scheduler_view *view)
         entry->late = entry->doomed;
         s->totals.late += news;
         if (news)
-            pn_scheduler_tell(view, PN_SCHEDULER_LATE, job - 1, 0, 0, 0, 0, 0);
+            pn_scheduler_report(view, PN_SCHEDULER_LATE, job - 1, 0, 0, 0, 0, 0);
     }
 }
 

@@ -212,11 +212,11 @@ bool pn_scheduler_has_fetched(const pn_scheduler_view *view, uint32_t place)
     if (!view->hooks->fetched)
         return false;
     bool fetched = says_fetched(view, &task);
-    pn_scheduler_hear(view->s, view->hooks,
-                      &(pn_scheduler_input){.kind = PN_SCHEDULER_IN_FETCHED,
-                                            .now = view->now,
-                                            .token = task.token,
-                                            .value = fetched});
+    pn_scheduler_pass_input(view->s, view->hooks,
+                            &(pn_scheduler_input){.kind = PN_SCHEDULER_IN_FETCHED,
+                                                  .now = view->now,
+                                                  .token = task.token,
+                                                  .value = fetched});
     return fetched;
 }
 
@@ -230,7 +230,7 @@ uint32_t pn_scheduler_attempt_of(const pn_scheduler *s, uint64_t token)
 }
 
 /* Tells that the input of the job's reduces is complete from now on, or no longer. */
-void pn_scheduler_tell_input(const pn_scheduler_view *view, uint32_t job)
+void pn_scheduler_report_input(const pn_scheduler_view *view, uint32_t job)
 {
     for (uint32_t suspended = 0; suspended <= 1 && view->hooks->input_changed; suspended++)
         for (uint32_t link = view->jobs[job].first_attempt[suspended][PN_SCHEDULER_REDUCE];
@@ -269,12 +269,12 @@ static uint32_t scheduler_begin(pn_scheduler_view *view, uint32_t job, uint32_t 
 }
 
 /* Tells the launch, last of it, as a key may ask the host for the progress of what runs. */
-static void tell_launch(pn_scheduler_view *view, uint32_t place)
+static void report_launch(pn_scheduler_view *view, uint32_t place)
 {
     pn_scheduler_task launched = pn_scheduler_task_of(view, place);
     uint32_t job = view->attempts[place].job;
-    pn_scheduler_tell(view, PN_SCHEDULER_LAUNCH, job, launched.kind, launched.task, launched.node,
-                      launched.attempt, place);
+    pn_scheduler_report(view, PN_SCHEDULER_LAUNCH, job, launched.kind, launched.task, launched.node,
+                        launched.attempt, place);
     if (view->hooks->launch)
         view->hooks->launch(view->hooks->user, &launched);
     pn_scheduler_reorder(view, job, launched.kind);
@@ -298,7 +298,7 @@ static void launch_pending(pn_scheduler_view *view, uint32_t job, uint32_t kind,
         entry->first_start[kind] = view->now;
     if (view->s->order.started_first && entry->started == 0)
         pn_scheduler_start(view, job);
-    tell_launch(view, place);
+    report_launch(view, place);
 }
 
 /* Launches, by CL37, a second attempt of the task whose only one is at this place. */
@@ -320,7 +320,7 @@ void pn_scheduler_copy(pn_scheduler_view *view, uint32_t place, uint32_t node)
     job->copies++;
     view->s->copied[first.kind]++;
     view->s->totals.copies++;
-    tell_launch(view, copy);
+    report_launch(view, copy);
 }
 
 /* ---- suspending ---- */
@@ -344,8 +344,8 @@ uint32_t pn_scheduler_suspended_here(const pn_scheduler_view *view, uint32_t job
 
 static void tell_of(pn_scheduler_view *view, uint32_t event, const pn_scheduler_task *task)
 {
-    pn_scheduler_tell(view, event, view->attempts[task->place].job, task->kind, task->task,
-                      task->node, task->attempt, task->place);
+    pn_scheduler_report(view, event, view->attempts[task->place].job, task->kind, task->task,
+                        task->node, task->attempt, task->place);
 }
 
 /* Suspends; PN_DONE when its task has another attempt. */
@@ -411,7 +411,7 @@ static void maps_ended(pn_scheduler_view *view, uint32_t job)
         if (!pn_scheduler_has_fetched(view, link - 1))
             attempt->outputs = pn_scheduler_outputs(view, job, attempt->node) > 0;
     }
-    pn_scheduler_tell_input(view, job);
+    pn_scheduler_report_input(view, job);
 }
 
 static void task_done(pn_scheduler_view *view, const pn_scheduler_attempt *attempt)
@@ -515,8 +515,8 @@ void pn_scheduler_rerun(pn_scheduler_view *view, uint32_t job, uint32_t index)
     pn_scheduler_entry *entry = &view->jobs[job];
     pn_scheduler_task_entry *task = &pn_scheduler_tasks_of(view, job, PN_SCHEDULER_MAP)[index];
     PN_ASSERT(task->state == PN_SCHEDULER_TASK_DONE);
-    pn_scheduler_tell(view, PN_SCHEDULER_RERUN, job, PN_SCHEDULER_MAP, index, task->where,
-                      task->attempt, 0);
+    pn_scheduler_report(view, PN_SCHEDULER_RERUN, job, PN_SCHEDULER_MAP, index, task->where,
+                        task->attempt, 0);
     pn_scheduler_host_drop(view, job, task->where);
     entry->done[PN_SCHEDULER_MAP]--;
     entry->done_ms[PN_SCHEDULER_MAP] -= task->ms;

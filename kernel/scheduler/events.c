@@ -96,8 +96,8 @@ int pn_scheduler_ready(const pn_scheduler *scheduler, const pn_scheduler_hooks *
 
 /* Passes the input to hooks->on_input, which may ask for the replicas of its job during the
  * call. */
-void pn_scheduler_hear(pn_scheduler *s, const pn_scheduler_hooks *hooks,
-                       const pn_scheduler_input *input)
+void pn_scheduler_pass_input(pn_scheduler *s, const pn_scheduler_hooks *hooks,
+                             const pn_scheduler_input *input)
 {
     if (!hooks->on_input)
         return;
@@ -128,13 +128,13 @@ int pn_scheduler_begin(pn_scheduler_view *view, pn_scheduler *s, const pn_schedu
     if (status != PN_OK)
         return status;
     s->head.busy = 1;
-    pn_scheduler_hear(s, hooks, input);
+    pn_scheduler_pass_input(s, hooks, input);
     if (input->value)
-        pn_scheduler_hear(s, hooks,
-                          &(pn_scheduler_input){.kind = PN_SCHEDULER_IN_FETCHED,
-                                                .now = now,
-                                                .token = input->token,
-                                                .value = input->value});
+        pn_scheduler_pass_input(s, hooks,
+                                &(pn_scheduler_input){.kind = PN_SCHEDULER_IN_FETCHED,
+                                                      .now = now,
+                                                      .token = input->token,
+                                                      .value = input->value});
     pn_scheduler_view_build(view, s, hooks);
     if (!pn_binding_is_bound(&s->fleet.binding))
         pn_scheduler_bind(view);
@@ -199,7 +199,7 @@ int pn_scheduler_tick(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, 
 /* ---- jobs leave ---- */
 
 /* Reports a broken promise as late before the job's finish. */
-static void tell_late(pn_scheduler_view *view, uint32_t job)
+static void report_late(pn_scheduler_view *view, uint32_t job)
 {
     pn_scheduler_entry *entry = &view->jobs[job];
     if (entry->promise == PN_SCHEDULER_NEVER || entry->deadline == 0 || entry->late ||
@@ -208,13 +208,13 @@ static void tell_late(pn_scheduler_view *view, uint32_t job)
     entry->late = 1;
     entry->estimate = view->now;
     view->s->totals.late++;
-    pn_scheduler_tell(view, PN_SCHEDULER_LATE, job, 0, 0, 0, 0, 0);
+    pn_scheduler_report(view, PN_SCHEDULER_LATE, job, 0, 0, 0, 0, 0);
 }
 
 static void leave(pn_scheduler_view *view, uint32_t job, uint32_t state)
 {
     if (state == PN_SCHEDULER_FINISHED)
-        tell_late(view, job);
+        report_late(view, job);
     pn_scheduler_unorder(view, job);
     pn_scheduler_leave(view, job, state);
     plan(view, PN_SCHEDULER_ON_FINISH);
@@ -381,7 +381,7 @@ int pn_scheduler_node_up(pn_scheduler *scheduler, const pn_scheduler_hooks *hook
         return status;
     if (!view.nodes[node].up) {
         pn_scheduler_node_raise(&view, node);
-        pn_scheduler_tell(&view, PN_SCHEDULER_NODE_UP, PN_NO_JOB, 0, 0, node, 0, 0);
+        pn_scheduler_report(&view, PN_SCHEDULER_NODE_UP, PN_NO_JOB, 0, 0, node, 0, 0);
         pn_scheduler_estimate_again(&view);
     }
     return pn_fleet_conclude(&view.s->fleet, &view.s->head, PN_OK);
@@ -412,7 +412,7 @@ static void lose_outputs(pn_scheduler_view *view, uint32_t job, uint32_t node)
         if (maps[i].state == PN_SCHEDULER_TASK_DONE && maps[i].where == node)
             pn_scheduler_rerun(view, job, i);
     if (complete)
-        pn_scheduler_tell_input(view, job);
+        pn_scheduler_report_input(view, job);
     pn_scheduler_reorder(view, job, PN_SCHEDULER_MAP);
     pn_scheduler_reorder(view, job, PN_SCHEDULER_REDUCE);
 }
@@ -427,7 +427,7 @@ int pn_scheduler_node_down(pn_scheduler *scheduler, const pn_scheduler_hooks *ho
         return status;
     if (!view.nodes[node].up)
         return pn_fleet_conclude(&view.s->fleet, &view.s->head, PN_OK);
-    pn_scheduler_tell(&view, PN_SCHEDULER_NODE_DOWN, PN_NO_JOB, 0, 0, node, 0, 0);
+    pn_scheduler_report(&view, PN_SCHEDULER_NODE_DOWN, PN_NO_JOB, 0, 0, node, 0, 0);
     for (uint32_t suspended = 0; suspended <= 1; suspended++)
         for (const uint32_t *first = &view.nodes[node].first_attempt[suspended]; *first != 0;
              scheduler->totals.lost++)
@@ -460,7 +460,7 @@ int pn_scheduler_resize(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks
         return pn_fleet_conclude(&view.s->fleet, &view.s->head, PN_OK);
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++)
         pn_scheduler_node_resize(&view, node, kind, slots[kind]);
-    pn_scheduler_tell_resize(&view, node);
+    pn_scheduler_report_resize(&view, node);
     pn_scheduler_estimate_again(&view);
     plan(&view, PN_SCHEDULER_ON_FINISH);
     return pn_fleet_conclude(&view.s->fleet, &view.s->head, PN_OK);

@@ -333,7 +333,7 @@ int pn_scheduler_task_into(const pn_scheduler *scheduler, uint32_t place, pn_sch
     if (place >= scheduler->places_max || !view.attempts[place].busy)
         return PN_ERR_ARGUMENT;
     pn_scheduler_task task = pn_scheduler_task_of(&view, place);
-    pn_tell(to, size, &task, sizeof task);
+    pn_config_fill(to, size, &task, sizeof task);
     return PN_OK;
 }
 
@@ -358,7 +358,7 @@ void pn_scheduler_progress_into(const pn_scheduler *scheduler, uint32_t place,
         .reduces_done = job->done[PN_SCHEDULER_REDUCE],
         .outputs = pn_scheduler_outputs(&view, view.attempts[place].job, view.attempts[place].node),
         .map_finish = job->map_finish};
-    pn_tell(to, size, &progress, sizeof progress);
+    pn_config_fill(to, size, &progress, sizeof progress);
 }
 
 uint32_t pn_scheduler_first_reduce(const pn_scheduler *scheduler, uint32_t place)
@@ -393,7 +393,7 @@ int pn_scheduler_next_record_into(const pn_scheduler *scheduler, uint32_t *place
     pn_scheduler_record_of(&view.jobs[next - 1], PN_SCHEDULER_UNFINISHED, PN_SCHEDULER_NEVER, &job);
     if (scheduler->config.attributes > 0)
         job.attributes = pn_attributes_of(pn_scheduler_attributes_of(scheduler), next - 1);
-    pn_tell(to, size, &job, sizeof job);
+    pn_config_fill(to, size, &job, sizeof job);
     return PN_OK;
 }
 
@@ -405,7 +405,7 @@ void pn_scheduler_levels_into(const pn_scheduler *scheduler, pn_scheduler_levels
                                   .queue = s->totals.in_system - s->holding,
                                   .map = pn_scheduler_in_slots(s, PN_SCHEDULER_MAP),
                                   .reduce = pn_scheduler_in_slots(s, PN_SCHEDULER_REDUCE)};
-    pn_tell(to, size, &levels, sizeof levels);
+    pn_config_fill(to, size, &levels, sizeof levels);
 }
 
 void pn_scheduler_totals_into(const pn_scheduler *scheduler, pn_scheduler_totals *to, size_t size)
@@ -415,7 +415,7 @@ void pn_scheduler_totals_into(const pn_scheduler *scheduler, pn_scheduler_totals
     totals.reduce_slots = scheduler->present[PN_SCHEDULER_REDUCE];
     totals.tasks_max = scheduler->config.tasks_max;
     totals.replicas_max = scheduler->config.replicas_max;
-    pn_tell(to, size, &totals, sizeof totals);
+    pn_config_fill(to, size, &totals, sizeof totals);
 }
 
 int pn_scheduler_group_into(const pn_scheduler *scheduler, uint32_t group, pn_scheduler_group *to,
@@ -427,7 +427,7 @@ int pn_scheduler_group_into(const pn_scheduler *scheduler, uint32_t group, pn_sc
     size_t index = group == PN_ALL_GROUPS ? 0 : (size_t)group + 1;
     const pn_scheduler_group *sums =
         (const pn_scheduler_group *)(const void *)((const unsigned char *)s + s->groups);
-    pn_tell(to, size, &sums[index], sizeof sums[index]);
+    pn_config_fill(to, size, &sums[index], sizeof sums[index]);
     return PN_OK;
 }
 

@@ -31,8 +31,8 @@ static void report(pn_scheduler_view *view, const pn_scheduler_event *event)
         view->hooks->on_event(view->hooks->user, event);
 }
 
-void pn_scheduler_tell(pn_scheduler_view *view, uint32_t event, uint32_t job, uint32_t kind,
-                       uint32_t task, uint32_t node, uint32_t attempt, uint32_t place)
+void pn_scheduler_report(pn_scheduler_view *view, uint32_t event, uint32_t job, uint32_t kind,
+                         uint32_t task, uint32_t node, uint32_t attempt, uint32_t place)
 {
     uint64_t id = job == PN_NO_JOB ? 0 : view->jobs[job].id,
              tag = job == PN_NO_JOB ? 0 : view->jobs[job].tag;
@@ -56,7 +56,7 @@ void pn_scheduler_tell(pn_scheduler_view *view, uint32_t event, uint32_t job, ui
     report(view, &e);
 }
 
-void pn_scheduler_tell_resize(pn_scheduler_view *view, uint32_t node)
+void pn_scheduler_report_resize(pn_scheduler_view *view, uint32_t node)
 {
     pn_scheduler_event e = {.struct_size = sizeof e,
                             .time = view->now,
@@ -185,7 +185,7 @@ void pn_scheduler_leave(pn_scheduler_view *view, uint32_t job, uint32_t state)
     double attributes[PN_ATTRIBUTES_MAX];
     pn_scheduler_record_of(entry, state, view->now, &record);
     record.attributes = pn_attributes_copy(pn_scheduler_attributes_of(s), job, attributes);
-    pn_scheduler_tell(view, end_of_state(state), job, 0, 0, 0, 0, 0);
+    pn_scheduler_report(view, end_of_state(state), job, 0, 0, 0, 0, 0);
     pn_scheduler_unlink(view, job);
     entry->ended = 1;
     entry->failed = state != PN_SCHEDULER_FINISHED;

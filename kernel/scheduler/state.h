@@ -428,8 +428,8 @@ int pn_scheduler_pick_copy(pn_scheduler_view *view, uint32_t node, uint32_t kind
 /* events.c: around every event; after PN_OK of _begin, pn_fleet_conclude must follow */
 int pn_scheduler_refused(const pn_scheduler *s, const pn_scheduler_hooks *hooks);
 void pn_scheduler_bind(pn_scheduler_view *view);
-void pn_scheduler_hear(pn_scheduler *s, const pn_scheduler_hooks *hooks,
-                       const pn_scheduler_input *input);
+void pn_scheduler_pass_input(pn_scheduler *s, const pn_scheduler_hooks *hooks,
+                             const pn_scheduler_input *input);
 int pn_scheduler_begin(pn_scheduler_view *view, pn_scheduler *s, const pn_scheduler_hooks *hooks,
                        const pn_scheduler_input *input);
 void pn_scheduler_plan(pn_scheduler_view *view, uint32_t reason);
@@ -478,15 +478,15 @@ bool pn_scheduler_has_fetched(const pn_scheduler_view *view, uint32_t place);
 uint32_t pn_scheduler_attempt_of(const pn_scheduler *s, uint64_t token);
 bool pn_scheduler_kill_at(pn_scheduler_view *view, uint32_t place);
 void pn_scheduler_end(pn_scheduler_view *view, uint32_t place, uint32_t event);
-void pn_scheduler_tell_input(const pn_scheduler_view *view, uint32_t job);
+void pn_scheduler_report_input(const pn_scheduler_view *view, uint32_t job);
 void pn_scheduler_rerun(pn_scheduler_view *view, uint32_t job, uint32_t task);
 
 /* record.c: what is reported */
 void pn_scheduler_record_of(const pn_scheduler_entry *job, uint32_t state, uint64_t finish,
                             pn_scheduler_record *record);
-void pn_scheduler_tell(pn_scheduler_view *view, uint32_t event, uint32_t job, uint32_t kind,
-                       uint32_t task, uint32_t node, uint32_t attempt, uint32_t place);
-void pn_scheduler_tell_resize(pn_scheduler_view *view, uint32_t node);
+void pn_scheduler_report(pn_scheduler_view *view, uint32_t event, uint32_t job, uint32_t kind,
+                         uint32_t task, uint32_t node, uint32_t attempt, uint32_t place);
+void pn_scheduler_report_resize(pn_scheduler_view *view, uint32_t node);
 void pn_scheduler_leave(pn_scheduler_view *view, uint32_t job, uint32_t state);
 void pn_scheduler_unlink(pn_scheduler_view *view, uint32_t job);
 void pn_scheduler_free_place(pn_scheduler_view *view, uint32_t job);

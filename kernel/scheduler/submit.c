@@ -150,7 +150,7 @@ static void accept(pn_scheduler_view *view, uint32_t job)
 {
     pn_scheduler *s = view->s;
     s->totals.accepted++;
-    pn_scheduler_tell(view, PN_SCHEDULER_ACCEPT, job, 0, 0, 0, 0, 0);
+    pn_scheduler_report(view, PN_SCHEDULER_ACCEPT, job, 0, 0, 0, 0, 0);
     if (s->order.started_first)
         pn_scheduler_enter(view, job);
     if (view->policy->arrive && s->fleet.failure == 0)
@@ -174,7 +174,7 @@ static void scheduler_reject(pn_scheduler_view *view, uint32_t job)
     pn_scheduler_record record;
     double attributes[PN_ATTRIBUTES_MAX];
     view->s->totals.rejected++;
-    pn_scheduler_tell(view, PN_SCHEDULER_REJECT, job, 0, 0, 0, 0, 0);
+    pn_scheduler_report(view, PN_SCHEDULER_REJECT, job, 0, 0, 0, 0, 0);
     pn_scheduler_record_of(&view->jobs[job], PN_SCHEDULER_REJECTED, PN_SCHEDULER_NEVER, &record);
     record.attributes = pn_attributes_copy(pn_scheduler_attributes_of(view->s), job, attributes);
     forget(view, job);
@@ -204,7 +204,7 @@ static int consider(pn_scheduler_view *view, pn_scheduler *s, const pn_scheduler
         pn_scheduler_bind(view);
         s->head.busy = 0;
         if (s->fleet.failure != 0)
-            pn_scheduler_hear(s, hooks, input);
+            pn_scheduler_pass_input(s, hooks, input);
     }
     return s->fleet.failure == 0 && !promisable(s, job) ? PN_ERR_JOB : s->fleet.failure;
 }
@@ -250,7 +250,7 @@ int pn_scheduler_ask(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, u
         status = scheduler_store_job(&view, job, now, (uint32_t)replicas, &place);
     if (status != PN_OK)
         return status;
-    pn_scheduler_hear(s, hooks, &input);
+    pn_scheduler_pass_input(s, hooks, &input);
     s->head.busy = 1;
     view.now = now;
     pn_scheduler_totals totals = s->totals;

@@ -289,7 +289,7 @@ void pn_scheduler_attempt_task_into(const pn_scheduler_view *view, uint32_t plac
                                     pn_scheduler_task *to, size_t size)
 {
     pn_scheduler_task task = pn_scheduler_task_of(view, place);
-    pn_tell(to, size, &task, sizeof task);
+    pn_config_fill(to, size, &task, sizeof task);
 }
 
 uint32_t pn_scheduler_attempt_progress(const pn_scheduler_view *view, uint32_t place)
@@ -299,11 +299,11 @@ uint32_t pn_scheduler_attempt_progress(const pn_scheduler_view *view, uint32_t p
     pn_scheduler_task task = pn_scheduler_task_of(view, place);
     uint32_t done = (uint32_t)pn_min(view->hooks->progress(view->hooks->user, &task), 1000000);
     if (view->hooks->on_input) /* asked of every attempt at every tick */
-        pn_scheduler_hear(view->s, view->hooks,
-                          &(pn_scheduler_input){.kind = PN_SCHEDULER_IN_PROGRESS,
-                                                .now = view->now,
-                                                .token = task.token,
-                                                .value = done});
+        pn_scheduler_pass_input(view->s, view->hooks,
+                                &(pn_scheduler_input){.kind = PN_SCHEDULER_IN_PROGRESS,
+                                                      .now = view->now,
+                                                      .token = task.token,
+                                                      .value = done});
     return done;
 }
 

@@ -364,7 +364,7 @@ void pn_slotted_totals_into(const pn_slotted *sim, pn_slotted_totals *to, size_t
         totals.heap_moves += sim->shadows[k].heap.moves;
     for (int k = 0; k < PN_SLOTTED_ORDERS_MAX; k++)
         totals.heap_moves += sim->orders[k].heap.moves + sim->orders[k].tree.moves;
-    pn_tell(to, size, &totals, sizeof totals);
+    pn_config_fill(to, size, &totals, sizeof totals);
 }
 
 void pn_slotted_levels_into(const pn_slotted *sim, pn_slotted_levels *in_slot,
@@ -383,9 +383,9 @@ void pn_slotted_levels_into(const pn_slotted *sim, pn_slotted_levels *in_slot,
                                      .reduce = sim->held_total,
                                      .backlog = backlog};
     if (in_slot)
-        pn_tell(in_slot, size, &in, sizeof in);
+        pn_config_fill(in_slot, size, &in, sizeof in);
     if (after)
-        pn_tell(after, size, &end_of_slot, sizeof end_of_slot);
+        pn_config_fill(after, size, &end_of_slot, sizeof end_of_slot);
 }
 
 uint64_t pn_slotted_digest(const pn_slotted *sim)

@@ -298,7 +298,7 @@ void pn_tandem_levels_into(const pn_tandem *sim, pn_tandem_levels *to, size_t si
     pn_tandem_levels levels = {.time = sim->time, .jobs = sim->in_system};
     if (sim->in_system > 0)
         levels.queue = levels.jobs - served_jobs(sim, &levels.map, &levels.shuffle);
-    pn_tell(to, size, &levels, sizeof levels);
+    pn_config_fill(to, size, &levels, sizeof levels);
 }
 
 void pn_tandem_totals_into(const pn_tandem *sim, pn_tandem_totals *to, size_t size)
@@ -329,7 +329,7 @@ void pn_tandem_totals_into(const pn_tandem *sim, pn_tandem_totals *to, size_t si
         totals.heap_moves += sim->sets[k].moves;
     for (int k = 0; k < PN_TANDEM_ORDERS_MAX; k++)
         totals.heap_moves += sim->orders[k].moves;
-    pn_tell(to, size, &totals, sizeof totals);
+    pn_config_fill(to, size, &totals, sizeof totals);
 }
 
 /* Returns the digest. What was decided at the last time is folded when a later one comes. */
