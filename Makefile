@@ -44,8 +44,7 @@ LIBRARIES = $(call once,LIBRARIES,\
 HOST           = -D_POSIX_C_SOURCE=200809L -Ikernel/include -Ilua/include
 FLAGS_kernel   = -fPIC -fvisibility=hidden -Ikernel/include -Ikernel
 FLAGS_lua      = -fPIC $(HOST) -Ilua $(LIBRARY_CFLAGS)
-FLAGS_tests    = -fPIC $(HOST) -Ikernel -Ilua -Itests $(LIBRARY_CFLAGS) \
-                 -DPN_TEST_DATA='"tests/data"' -DPN_TEST_VECTORS='"tests/vectors"'
+FLAGS_tests    = -fPIC $(HOST) -Ikernel -Ilua -Itests $(LIBRARY_CFLAGS)
 FLAGS_examples = $(HOST)
 
 # Objects lie side by side, named after their folders, for `ar` wants names of their own.
@@ -73,10 +72,12 @@ PAPERS    = $(patsubst scripts/papers/%/paper.lua,%,$(wildcard scripts/papers/*/
 VERSION   = $(shell sed -n 's/^.define PN_VERSION "\(.*\)"/\1/p' kernel/include/pn_base.h)
 
 # Every source here is a program of its own; what several of them need is in the support archive,
-# the main program of replays too.
-TESTS     = $(filter-out %/replay.c,$(call sources,$(wildcard tests/kernel/*) \
-            tests/front tests/contract tests/random tests/fuzz $(if $(SAN),,tests/bench)))
-SUPPORT   = $(call sources,tests/support tests/naive tests/random/damage tests/contract/models) \
+# the main program of replays too. Each room of the kernel has a room of tests.
+ROOMS    := $(patsubst kernel/%,tests/%,$(filter kernel/%,$(FOLDERS)))
+UNITS     = $(ROOMS) tests/contract tests/front
+TESTS     = $(filter-out %/replay.c,$(call sources,$(UNITS) tests/random tests/fuzz \
+            $(if $(SAN),,tests/bench)))
+SUPPORT   = $(call sources,$(filter %/support %/naive,$(FOLDERS))) \
             $(if $(FUZZ),,tests/fuzz/replay.c)
 PROGRAMS  = $(TESTS:%.c=$(BUILD)/%)
 # Modules for tests in Lua.
@@ -223,7 +224,6 @@ setup-demo: $(BUILD)/setup-build.stamp
 
 # Tests of units run for moments, and so does the sanitized front end: compiling them with more
 # optimization would take longer than it saves.
-UNITS = tests/contract tests/front $(filter tests/kernel/%,$(FOLDERS))
 OPT_of = $(if $(filter $(1),$(UNITS)),-O0,$(if $(SAN),$(if $(filter lua/%,$(1)),-Og)))
 
 define compile

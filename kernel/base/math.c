@@ -5,7 +5,7 @@
  * Largest errors found with MPFR, over 10^7 arguments or more of each kind (any exponent, near 1,
  * near the limits), in units in the last place of the exact result: log 0.56, exp 0.54, pow 0.54;
  * subnormal results of exp and pow, being rounded twice, 0.76. sqrt is exact to the last bit (0.5).
- * The golden digests of tests/kernel/base/math.c hold the bits.
+ * The golden digests of tests/base/math.c hold the bits.
  *
  * Where a sum or product must be better than a double, a value is a pair: the unevaluated sum of a
  * double and a far smaller one. Polynomials are plain Taylor series, two or three terms longer than

@@ -6,7 +6,7 @@ set -eu
 : "${BUILD:=build}"
 for target in ${1:-$(ls tests/fuzz/corpus)}; do
     more=
-    [ "$target" != policy ] || more="policies tests/policies"
+    [ "$target" != policy ] || more="policies tests/policies $(echo tests/*/pairs)"
     [ "$target" != workload ] || more="examples/workloads tests/escape"
     # shellcheck disable=SC2086  # a list of folders
     "$BUILD/tests/fuzz/$target" "tests/fuzz/corpus/$target" $more

@@ -19,16 +19,16 @@ grep -rnowE --include='*.[ch]' --include='*.lua' --include='*.md' --include='*.s
 
 # Vectors have names such as TA8_..., x_MK24_..., x_sl28_...; or, with the letters of single models,
 # S8_..., x_P3_..., x_r28_....
-for file in tests/vectors/slotted/*.json; do
+for file in tests/slotted/vectors/*.json; do
     printf '%s:1:%s\n' "$file" "$(basename "$file" .json)"
 done >"$work/names"
-grep -HnoE '^"[^"]+": *\{' tests/vectors/*.json |
+grep -HnoE '^"[^"]+": *\{' tests/*/vectors.json |
     sed 's/"\([^"]*\)".*/\1/' >>"$work/names"
 awk -F '[ :]' -v OFS=: -v known="$known" '
     BEGIN { before["N"] = 0; before["E"] = 6; before["J"] = 6; before["S"] = 9
             before["T"] = 13; before["P"] = 21; before["R"] = 28 }
     FILENAME == ARGV[1] { of[$2] = $1; next }
-    { for (name in of) if ($1 ~ "/vectors/" name) model = of[name]
+    { for (name in of) if ($1 ~ "tests/" name "/vectors") model = of[name]
       sub(/^x_/, "", $3); sub(/_.*/, "", $3); letter = substr($3, 1, 1); number = substr($3, 2) }
     { sub(/^sl/, "SL", $3) }
     $3 ~ "^(" known ")[0-9]+b?$" { print; next }

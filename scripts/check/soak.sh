@@ -4,10 +4,10 @@
 set -euo pipefail
 : "${BUILD:=build}" "${SECONDS_SOAK:=1800}" "${MAKE:=make}"
 # Two at a time; the first that fails ends all.
-for source in tests/random/*.c; do basename "$source" .c; done |
-    xargs -P 2 -I{} sh -c "\"$BUILD/tests/random/{}\" 0 100000 || exit 255"
+for source in tests/*/random*.c tests/random/*.c; do echo "${source%.c}"; done |
+    xargs -P 2 -I{} sh -c "\"$BUILD/{}\" 0 100000 || exit 255"
 if command -v valgrind >/dev/null 2>&1; then
-    for source in tests/front/sandbox.c tests/front/generator.c tests/front/policy_*.c; do
+    for source in tests/front/sandbox.c tests/front/generator.c tests/*/policy*.c; do
         valgrind -q --error-exitcode=1 --leak-check=full "$BUILD/${source%.c}"
     done
 else
@@ -19,7 +19,7 @@ if command -v clang >/dev/null 2>&1; then
         target=$(basename "$corpus")
         seeds=
         # Policies have further seeds beside the corpus.
-        [ "$target" != policy ] || seeds="$(echo policies/*/) $(echo tests/policies/*_pairs)"
+        [ "$target" != policy ] || seeds="$(echo policies/*/) $(echo tests/*/pairs)"
         mkdir -p "$BUILD/fuzz/found/$target"
         # shellcheck disable=SC2086  # a list of folders
         "$BUILD/fuzz/tests/fuzz/$target" -max_total_time=$((SECONDS_SOAK / 6)) \

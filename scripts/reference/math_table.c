@@ -1,17 +1,17 @@
-/* Checks pn_log and pn_exp with MPFR at every argument of tests/support/math_arguments.h: each
- * result is the correctly rounded one or its neighbour. Writes tests/data/log_exp.txt, samples with
+/* Checks pn_log and pn_exp with MPFR at every argument of tests/base/math_arguments.h: each
+ * result is the correctly rounded one or its neighbour. Writes tests/base/log_exp.txt, samples with
  * their correctly rounded results, as lines "log|exp <bits of x> <bits of the result>" in
- * hexadecimal, and to stderr the digest of all results, which tests/kernel/base/math.c expects. Run
+ * hexadecimal, and to stderr the digest of all results, which tests/base/math.c expects. Run
  * by hand, from the root:
  *
  *   cc -std=c11 -Itests -Ikernel/include scripts/reference/math_table.c build/libpinion.a \
- *       -lmpfr -lgmp -o /tmp/math_table && /tmp/math_table >tests/data/log_exp.txt */
+ *       -lmpfr -lgmp -o /tmp/math_table && /tmp/math_table >tests/base/log_exp.txt */
 #include <inttypes.h>
 #include <mpfr.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "support/math_arguments.h"
+#include "base/math_arguments.h"
 
 /* then rounded to double: no result of these is within 2^-200 of halfway */
 #define PRECISION 256

@@ -8,8 +8,8 @@
 
 #include "cluster_month.h"
 #include "pinion_lua.h"
-#include "support/slotted_workload.h"
-#include "support/tandem_workload.h"
+#include "slotted/support/workload.h"
+#include "tandem/support/workload.h"
 
 enum { MACHINES = 100, ROOM = 2048 };
 

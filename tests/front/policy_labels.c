@@ -2,7 +2,7 @@
  * pn_lua_policy_groups say is what a policy sees, from whatever block the numbers come. */
 #include <stdio.h>
 
-#include "support/lua_slotted.h"
+#include "slotted/support/script.h"
 
 enum { JOBS = 40, COUNT = 3, GROUPS = 4 };
 

@@ -3,7 +3,7 @@
  * sealed, so that the seal is right, unsealed, and validated. What is accepted runs, with the
  * policy of that run, and is asked everything: tests/random/damage does both. */
 #include "fuzz.h"
-#include "random/damage/damage.h"
+#include "support/damage.h"
 
 enum { RUNS = 128 }; /* of each model, each made once */
 

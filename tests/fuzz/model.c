@@ -2,7 +2,7 @@
  * against its naive twin, a fickle host, or a sound block that is used; the second the kind of
  * instance, and the third the policy. When there are no more bytes, a fixed stream goes on. */
 #include "fuzz.h"
-#include "random/damage/damage.h"
+#include "support/damage.h"
 
 static const random_check *const checks[] = {&random_slotted, &random_tandem, &random_makespan,
                                              &random_cluster, &random_dag,    &random_fickle};

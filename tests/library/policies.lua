@@ -152,7 +152,7 @@ for _, mode in ipairs(MODES) do
     for _, name in ipairs(defined[mode]) do
         paths[#paths + 1] = "policies/slotted/" .. name .. ".lua"
     end
-    for _, path in ipairs(lines_of "ls tests/policies/slotted_pairs/*.lua") do
+    for _, path in ipairs(lines_of "ls tests/slotted/pairs/*.lua") do
         paths[#paths + 1] = path
     end
     local arguments = joined({ "compare", "--policies", table.concat(paths, ","), "--format",

@@ -39,7 +39,7 @@ local function check_runs(name, scenario, reduce, expected)
     end
 end
 
-local names = io.popen("ls tests/vectors/slotted/*.json")
+local names = io.popen("ls tests/slotted/vectors/*.json")
 local seen = 0
 for path in names:lines() do
     local vector = read(path)
@@ -57,7 +57,7 @@ local function check_near(name, got, want)
         got ~= nil and math.abs(got - want) <= 1e-12 * size)
 end
 
-local TANDEM = "tests/vectors/tandem.json"
+local TANDEM = "tests/tandem/vectors.json"
 local vectors = read(TANDEM)
 seen = 0
 for name, vector in pairs(vectors) do
@@ -93,7 +93,7 @@ local function check_exact(name, holder, field, want)
     end
 end
 
-local MAKESPAN = "tests/vectors/makespan.json"
+local MAKESPAN = "tests/makespan/vectors.json"
 seen = 0
 for name, vector in pairs(read(MAKESPAN)) do
     local scenario, expected = vector.scenario, vector.expect
@@ -121,7 +121,7 @@ end
 check.equal("the vectors of the makespan model are there", seen >= 207, true)
 
 -- Of the policies that are here; what is null in a vector is not said.
-local CLUSTER = "tests/vectors/cluster.json"
+local CLUSTER = "tests/cluster/vectors.json"
 local here = {}
 for _, policy in ipairs(pinion.policies "cluster") do here[policy.name] = true end
 seen = 0

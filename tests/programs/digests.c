@@ -3,11 +3,11 @@
  * scripts/check/goldens.sh compares them with tests/golden/digests.txt across compilers. */
 #include <string.h>
 
-#include "support/cluster_workload.h"
-#include "support/dag_workload.h"
-#include "support/slotted_workload.h"
-#include "support/makespan_workload.h"
-#include "support/tandem_workload.h"
+#include "cluster/support/workload.h"
+#include "dag/support/workload.h"
+#include "slotted/support/workload.h"
+#include "makespan/support/workload.h"
+#include "tandem/support/workload.h"
 
 static void line(const char *name, const char *mode, const char *work, uint64_t digest)
 {

@@ -9,7 +9,7 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include "random/damage/damage.h"
+#include "support/damage.h"
 #include "support/random.h"
 
 enum { MUTANTS = 100 };

@@ -16,10 +16,10 @@
 #include "core/binding.h"
 #include "dag/state.h"
 #include "pinion/models/cluster/run/log.h"
-#include "support/cluster_instance.h"
-#include "support/cluster_pairs.h"
-#include "support/dag_instance.h"
-#include "support/dag_pairs.h"
+#include "cluster/support/instance.h"
+#include "cluster/support/pairs.h"
+#include "dag/support/instance.h"
+#include "dag/support/pairs.h"
 #include "support/random.h"
 
 /* A log as it is written. */

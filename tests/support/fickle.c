@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cluster_instance.h"
-#include "dag_instance.h"
+#include "cluster/support/instance.h"
+#include "dag/support/instance.h"
 #include "random.h"
-#include "slotted_instance.h"
-#include "tandem_instance.h"
+#include "slotted/support/instance.h"
+#include "tandem/support/instance.h"
 
 enum { JOBS = 12, TASKS = 40, NODES = 5, STEPS = 400 };
 

@@ -3,7 +3,7 @@
 #ifndef LUA_FAULTS_H
 #define LUA_FAULTS_H
 
-#include "lua_slotted.h"
+#include "slotted/support/script.h"
 
 typedef struct fault_model {
     const pn_model *(*kernel)(void);

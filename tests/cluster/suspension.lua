@@ -1,0 +1,192 @@
+-- Preemption that suspends: by hand, when attempts stop and resume; in random runs, that twins
+-- decide as the built-in policies do, nothing is killed and no work is lost, and that suspended
+-- tasks resume on their nodes before others of their job start there.
+
+package.path = "tests/support/?.lua;" .. package.path
+local check = require "check"
+local pinion = require "pinion"
+local books = require "attempts"
+
+local PAIRS <const> = {
+    ["hsrtf-pup"] = "policies/cluster/hsrtf_pup.lua",
+    ["hsrtf-prp"] = "policies/cluster/hsrtf_prp.lua",
+}
+
+local function run(policy, nodes, jobs, params, more)
+    local options = { model = "cluster", policy = policy, nodes = nodes, workload = jobs,
+        quiet = true, params = params }
+    for name, value in pairs(more or {}) do options[name] = value end
+    return pinion.run(options)
+end
+
+-- The events of a job as text, "time event kind task" each.
+local function story(log, job, events)
+    local lines = {}
+    for _, entry in ipairs(books.read(log)) do
+        if entry.job == job and events[entry.event] then
+            lines[#lines + 1] = string.format("%d %s %s %d", entry.time, entry.event, entry.kind,
+                entry.task)
+        end
+    end
+    return table.concat(lines, ", ")
+end
+local STOPS <const> = { suspend = true, resume = true, kill = true }
+
+-- ---- by hand ------------------------------------------------------------------------------------
+
+-- Two of four maps of 100 s have both nodes when a map of 5 s comes. At the tick of 10 s one of
+-- them loses its slot; as both are as far, it is the one with the higher number.
+local LONG_MAPS = {
+    { submit = 0, maps = 4, map_ms = 100000 },
+    { submit = 1000, maps = 1, map_ms = 5000 },
+}
+local log = check.temporary_file ""
+local stopped = run("hsrtf-pup", "2x1x0", LONG_MAPS, { preemption = "suspend" }, { log = log })
+check.equal("the short map starts at once", stopped.jobs[2].finish, 15000)
+check.equal("and the other one goes on where it was", story(log, 1, STOPS),
+    "10000 suspend map 2, 15000 resume map 2")
+check.equal("the long job is late by the time of the short one", stopped.jobs[1].finish, 205000)
+check.equal("no slot time is lost", stopped.jobs[1].slot_ms, 400000)
+check.equal("one suspension, no kill", stopped.suspensions .. " " .. stopped.kills, "1 0")
+local killed = run("hsrtf-pup", "2x1x0", LONG_MAPS, { preemption = "kill" }, { log = log })
+check.equal("a kill begins anew", story(log, 1, STOPS), "10000 kill map 2")
+check.equal("and loses 10 s", killed.jobs[1].slot_ms, 410000)
+check.equal("killed in place of suspended", killed.suspensions .. " " .. killed.kills, "0 1")
+
+-- A reduce of 50 s runs since 1 s when a job of 1 s and 2 s comes; at the tick of 20 s, with 19 s
+-- of its work done, it stops for 2 s. All that is measured from its launch leaves that out.
+local REDUCES = {
+    { submit = 0, maps = 1, map_ms = 1000, reduces = 1, reduce_ms = 50000 },
+    { submit = 12000, maps = 1, map_ms = 1000, reduces = 1, reduce_ms = 2000 },
+}
+local reduced = run("hsrtf-pup", "1x1x1", REDUCES, { preemption = "suspend" }, { log = log })
+check.equal("a reduce stops", story(log, 1, STOPS), "20000 suspend reduce 1, 22000 resume reduce 1")
+check.equal("the short job", reduced.jobs[2].finish, 22000)
+check.equal("ends later by 2 s", reduced.jobs[1].finish, 1000 + 50000 + 2000)
+check.equal("with the slot time of its work", reduced.jobs[1].slot_ms, 1000 + 50000)
+
+-- ---- random runs --------------------------------------------------------------------------------
+
+local function draw(stream)
+    local jobs, time = {}, 0
+    for i = 1, 30 do
+        time = time + stream:random(1, 20000)
+        jobs[i] = { submit = time, maps = stream:random(1, 12), reduces = stream:random(0, 4),
+            map_ms = stream:random(1000, 60000), reduce_ms = stream:random(1000, 60000) }
+    end
+    return jobs
+end
+
+local function work_of(job) return job.maps * job.map_ms + job.reduces * job.reduce_ms end
+
+-- Attempts are on one node, and work as long as their task takes, suspensions aside; a job starts
+-- no task where one of its own is suspended.
+local function trace(path, jobs)
+    local attempts, wrong, here = {}, {}, {}
+    for _, entry in ipairs(books.read(path)) do
+        local name = string.format("%d %s %d", entry.job, entry.kind or "", entry.task or 0)
+        local place = string.format("%d %s on %d", entry.job, entry.kind or "", entry.node or 0)
+        local it, suspended = attempts[name], here[place] or 0
+        local function expect(fact) if not fact then wrong[#wrong + 1] = entry.time .. name end end
+        if entry.event == "launch" then
+            expect(not it and suspended == 0)
+            attempts[name] = { node = entry.node, since = entry.time, worked = 0 }
+        elseif entry.event == "suspend" then
+            expect(it.since and it.node == entry.node and entry.attempt == 0)
+            it.worked, it.since = it.worked + entry.time - it.since, nil
+            here[place] = suspended + 1
+        elseif entry.event == "resume" then
+            expect(not it.since and it.node == entry.node and entry.attempt == 0)
+            it.since, here[place] = entry.time, suspended - 1
+        elseif entry.event == "end" then
+            local job = jobs[entry.job]
+            local work = entry.kind == "map" and job.map_ms or job.reduce_ms
+            expect(it.worked + entry.time - it.since == work)
+        end
+    end
+    return table.concat(wrong, ", ")
+end
+
+local NODES <const> = "4x2x1"
+local sums = { ["hsrtf-pup"] = 0, ["hsrtf-prp"] = 0 }
+for seed = 1, 12 do
+    local jobs = draw(pinion.random(seed))
+    local params = { preemption = "suspend", reduce_start = "after_maps", tick_ms = 5000,
+        heartbeat_ms = seed % 3 * 600, colocate = seed % 2 == 0 }
+    for policy, twin in pairs(PAIRS) do
+        local name = policy .. ", seed " .. seed
+        local result = run(policy, NODES, jobs, params, { log = log })
+        check.equal("twin of " .. name, run(twin, NODES, jobs, params).digest, result.digest)
+        check.equal("finished: " .. name, result.unfinished, 0)
+        check.equal("killed: " .. name, result.kills, 0)
+        check.equal("attempts: " .. name, trace(log, jobs), "")
+        for id, job in ipairs(jobs) do
+            check.equal(string.format("slot time of job %d, %s", id, name),
+                result.jobs[id].slot_ms, work_of(job))
+        end
+        sums[policy] = sums[policy] + result.suspensions
+    end
+end
+print "seeds 1..12"
+for policy, count in pairs(sums) do
+    check.is_true("suspensions of " .. policy .. ": " .. count, count > 100)
+end
+
+-- Factors, failures and nodes that go down: the twins still decide alike.
+for seed = 1, 12 do
+    local jobs = draw(pinion.random(100 + seed))
+    for _, job in ipairs(jobs) do job.shuffle_ms, job.remote_ms = 9000, 2000 end
+    local params = { preemption = "suspend", tick_ms = 5000, factor_lo = 500, factor_hi = 1500,
+        attempt_fail_permille = 30, attempts_max = 9, heartbeat_ms = seed % 3 * 600 }
+    local more = { failures = "60000:2:90000+80000:0:200000", seed = seed }
+    for policy, twin in pairs(PAIRS) do
+        local result = run(policy, NODES, jobs, params, more)
+        check.equal("twin of " .. policy .. " in trouble, seed " .. seed,
+            run(twin, NODES, jobs, params, more).digest, result.digest)
+        check.equal("finished in trouble, seed " .. seed, result.unfinished, 0)
+        check.is_true("suspended in trouble, seed " .. seed, result.suspensions > 0)
+    end
+end
+
+-- ---- what a policy sees -------------------------------------------------------------------------
+
+-- Suspends the map of job 1 when job 2 comes, and tells of it.
+local WATCHER <const> = [[return { name = "watcher", model = "cluster", uses = { %s },
+  key = { changes = "arrival", of = function(s, job) return -s:submit(job) end },
+  preempt = function(s, kind)
+    if kind == "reduce" or s:in_system() < 2 or s:suspended(1, "map") > 0 then return end
+    if s:done(2, "map") > 0 then return end
+    local taken = %s
+    for task, node, start, attempt, progress, copied in s:tasks_suspended(1, "map") do
+      assert(task == 1 and node == 0 and start == 0 and attempt == 0 and not copied)
+      assert(progress == 200000 and s:resumes(1, "map", 0) and not s:resumes(1, "map", 1))
+    end
+    assert(s:unfinished(1, "map") == 1 and s:need(1, "map") == 1 and s:pending(1, "map") == 0)
+    assert(s:running(1, "map") == 0 and s:suspended(1, "map") == 1)
+  end }]]
+local PAIR <const> = {
+    { submit = 0, maps = 1, map_ms = 10000, blocks = { { 0 } } },
+    { submit = 2000, maps = 2, map_ms = 3000, blocks = { { 0 }, { 0 } } },
+}
+local function watch(uses, taken)
+    return run(pinion.policy(WATCHER:format(uses, taken)), "1x1x0+1x0x1", PAIR)
+end
+for _, taken in ipairs { 's:suspend(1, "map", 1)', 's:suspend_task(1, "map", 1)' } do
+    local result = watch('"suspends"', taken)
+    check.equal("finishes: " .. taken, result.jobs[2].finish .. " " .. result.jobs[1].finish,
+        "8000 16000")
+end
+check.raises("a policy that does not say that it suspends",
+    'uses = { "suspends" }', watch, "", 's:suspend(1, "map", 1)')
+check.raises("a task that does not run", "its map task 2 does not run", watch, '"suspends"',
+    's:suspend_task(1, "map", 2)')
+check.raises("elsewhere than in preempt", "tasks are suspended only in preempt", run,
+    pinion.policy [[return { name = "early", model = "cluster", uses = { "suspends" },
+  key = { changes = "arrival", of = function(s, job) return s:submit(job) end },
+  preempt = function(s, kind) end, arrive = function(s, job) s:suspend(job, "map", 1) end }]],
+    "1x1x0", PAIR)
+check.raises("without preempt", '"suspends" needs a function preempt', pinion.policy,
+    [[return { name = "none", model = "cluster", uses = { "suspends" },
+  key = { changes = "arrival", of = function(s, job) return s:submit(job) end } }]])
+
+check.done()

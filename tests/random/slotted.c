@@ -1,7 +1,0 @@
-/* Checks random instances: tests/support/slotted_check.c. */
-#include "support/random.h"
-
-int main(int argc, char **argv)
-{
-    return random_main(argc, argv, &random_slotted);
-}

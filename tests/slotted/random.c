@@ -1,0 +1,7 @@
+/* Checks random instances: tests/slotted/support/check.c. */
+#include "support/random.h"
+
+int main(int argc, char **argv)
+{
+    return random_main(argc, argv, &random_slotted);
+}

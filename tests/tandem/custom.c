@@ -1,0 +1,574 @@
+/* Policies of one's own, through the public interface: built-in ones written anew in other forms
+ * must lead to their schedules, what the view tells must be what the hooks saw, and however a run
+ * is driven, its policy must not notice. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "tandem/support/workload.h"
+
+enum { JOBS = 80, SEEDS = 6 };
+
+static const tandem_shape shapes[] = {
+    {.rate = 0.75, .map = 1, .shuffle = 1, .odd = 1},
+    {.rate = 0.75, .map = 0.8, .shuffle = 1.1, .estimates = 1},
+    {.rate = 0.7, .map = 1.2, .shuffle = 1, .grain = 2, .odd = 1}, /* many ties */
+};
+enum { SHAPES = sizeof shapes / sizeof shapes[0] };
+
+/* ---- comparing ---- */
+
+static pn_tandem_config config_for(const tandem_workload *work, const tandem_shape *shape,
+                                   const pn_tandem_policy *policy, uint32_t traditional)
+{
+    pn_tandem_config config = tandem_config(work, traditional);
+    config.estimates = shape->estimates;
+    config.policy = policy;
+    config.speed = 1.5;
+    return config;
+}
+
+enum comparison { SAME_DIGEST, SAME_TOTAL, SAME_TOTAL_IF_EXACT /* without misjudged jobs */ };
+
+/* Two policies on all workloads; where rates are reached by other roundings, totals agree if there
+ * are no ties. */
+static void check_same(const pn_tandem_policy *a, const double *a_params, const pn_tandem_policy *b,
+                       const double *b_params, enum comparison how)
+{
+    for (uint64_t seed = 1; seed <= SEEDS; seed++)
+        for (int s = 0; s < SHAPES; s++)
+            for (uint32_t traditional = 0; traditional <= 1; traditional++) {
+                if (how == SAME_TOTAL_IF_EXACT && shapes[s].estimates)
+                    continue;
+                tandem_workload work = tandem_new(JOBS, seed, shapes[s]);
+                pn_tandem_config config = config_for(&work, &shapes[s], a, traditional);
+                pn_tandem_totals totals[2];
+                uint64_t digest = tandem_digest(&work, &config,
+                                                &(pn_tandem_hooks){.policy = a, .params = a_params},
+                                                &totals[0]);
+                config.policy = b;
+                uint64_t other = tandem_digest(&work, &config,
+                                               &(pn_tandem_hooks){.policy = b, .params = b_params},
+                                               &totals[1]);
+                if (how == SAME_DIGEST && digest != other)
+                    fail_msg("%s and %s differ: seed %llu, shape %d, traditional %u", a->name,
+                             b->name, (unsigned long long)seed, s, traditional);
+                double difference = fabs(totals[0].total_response_time -
+                                         totals[1].total_response_time);
+                if (how != SAME_DIGEST && shapes[s].grain == 0 &&
+                    difference > 1e-10 * totals[0].total_response_time)
+                    fail_msg("%s and %s differ by %g: seed %llu, shape %d, traditional %u", a->name,
+                             b->name, difference, (unsigned long long)seed, s, traditional);
+                tandem_free(&work);
+            }
+}
+
+/* ---- srptmap ---- */
+
+enum { MAPS, SHUFFLES, ALL };
+
+static int fill_both(pn_tandem_view *view)
+{
+    double left = -1;
+    int status = pn_tandem_fill_map(view, MAPS, PN_TANDEM_MOST, &left);
+    assert_true(left == (pn_tandem_first(view, MAPS) == PN_NO_JOB
+                             ? PN_TANDEM_MOST
+                             : PN_TANDEM_MOST - pn_tandem_speed(view)));
+    assert_true(pn_tandem_map_idle(view) ==
+                (pn_tandem_first(view, MAPS) == PN_NO_JOB ? pn_tandem_speed(view) : 0));
+    return status == PN_OK ? pn_tandem_fill_shuffle(view, SHUFFLES, PN_TANDEM_MOST, NULL) : status;
+}
+
+/* TA7 and TA8 job by job along an order of all that are present. */
+static int give_along(pn_tandem_view *view)
+{
+    double capacity = pn_tandem_speed(view);
+    int status = PN_OK;
+    uint32_t job = pn_tandem_first(view, 0);
+    while (job != PN_NO_JOB && !pn_tandem_mapping(view, job))
+        job = pn_tandem_next(view, 0, job);
+    if (job != PN_NO_JOB)
+        status = pn_tandem_give_map(view, job, capacity);
+    for (job = pn_tandem_first(view, 0); job != PN_NO_JOB && status == PN_OK;
+         job = pn_tandem_next(view, 0, job)) {
+        double room = pn_tandem_backlog(view, job) > 0 ? capacity
+                                                       : pn_tandem_generation_rate(view, job);
+        double given = room < capacity ? room : capacity;
+        status = pn_tandem_give_shuffle(view, job, given);
+        capacity -= given;
+    }
+    return status;
+}
+
+static void srptmap_in_other_words(void **unused)
+{
+    pn_tandem_policy served = {
+        .name = "served",
+        .order_count = 2,
+        .map = {PN_TANDEM_FIRST, MAPS, 0},
+        .shuffle = {PN_TANDEM_FIRST, SHUFFLES, 0},
+        .orders = {{tandem_by_map, NULL, PN_TANDEM_WHEN_SERVED, PN_TANDEM_MAPPING},
+                   {tandem_by_map, NULL, PN_TANDEM_WHEN_SERVED, PN_TANDEM_BACKLOG}}};
+    pn_tandem_policy along = {
+        .name = "along",
+        .order_count = 1,
+        .orders = {{tandem_by_map, NULL, PN_TANDEM_WHEN_SERVED, PN_TANDEM_PRESENT}},
+        .act = give_along};
+    (void)unused;
+    check_same(pn_tandem_srptmap(), NULL, &served, NULL, SAME_DIGEST);
+    served.orders[MAPS].changes = PN_TANDEM_AT_INSTANTS;
+    check_same(pn_tandem_srptmap(), NULL, &served, NULL, SAME_DIGEST);
+    served.orders[SHUFFLES].changes = PN_TANDEM_AT_INSTANTS;
+    check_same(pn_tandem_srptmap(), NULL, &served, NULL, SAME_DIGEST);
+    served.act = fill_both;
+    check_same(pn_tandem_srptmap(), NULL, &served, NULL, SAME_DIGEST);
+    served.orders[MAPS].changes = PN_TANDEM_WHEN_SERVED;
+    check_same(pn_tandem_srptmap(), NULL, &served, NULL, SAME_DIGEST);
+    check_same(pn_tandem_srptmap(), NULL, &along, NULL, SAME_DIGEST);
+    along.orders[0].changes = PN_TANDEM_AT_INSTANTS;
+    check_same(pn_tandem_srptmap(), NULL, &along, NULL, SAME_DIGEST);
+
+    /* the test is only worth something if another order leads elsewhere */
+    tandem_workload work = tandem_new(JOBS, 1, shapes[0]);
+    pn_tandem_config config = config_for(&work, &shapes[0], NULL, 0);
+    assert_true(
+        tandem_digest(&work, &config, &(pn_tandem_hooks){.policy = pn_tandem_srptmap()}, NULL) !=
+        tandem_digest(&work, &config, &(pn_tandem_hooks){.policy = pn_tandem_srptsum()}, NULL));
+    tandem_free(&work);
+}
+
+/* ---- fcfs: without a key, by a key that says nothing, by equal ranks, last come first served by
+ * its id  */
+
+static void by_nothing(const pn_tandem_view *view, uint32_t job, pn_key *key)
+{
+    assert_true(key->word[0] == 0 && key->word[1] == pn_tandem_id(view, job));
+}
+
+static void fcfs_in_other_words(void **unused)
+{
+    const pn_tandem_policy nothing = {
+        .name = "nothing",
+        .order_count = 2,
+        .map = {PN_TANDEM_FIRST, MAPS, 0},
+        .shuffle = {PN_TANDEM_FIRST, SHUFFLES, 0},
+        .orders = {{by_nothing, NULL, PN_TANDEM_ON_ARRIVAL, PN_TANDEM_MAPPING},
+                   {by_nothing, NULL, PN_TANDEM_AT_INSTANTS, PN_TANDEM_BACKLOG}}};
+    const pn_tandem_policy one = {
+        .name = "one",
+        .order_count = 1,
+        .map = {PN_TANDEM_SHARE, MAPS, 1},
+        .shuffle = {PN_TANDEM_SHARE, 0, 0},
+        .orders = {{NULL, NULL, PN_TANDEM_ON_ARRIVAL, PN_TANDEM_MAPPING}}};
+    (void)unused;
+    check_same(pn_tandem_fcfs(), NULL, &nothing, NULL, SAME_DIGEST);
+    check_same(pn_tandem_fcfs_ps(), NULL, &one, NULL, SAME_DIGEST);
+}
+
+/* ---- maxsrpt, with pn_tandem_serve ---- */
+
+static int init_that_serves(pn_tandem_view *view)
+{
+    const pn_tandem_service first_map = {PN_TANDEM_FIRST, MAPS, 0},
+                            first_shuffle = {PN_TANDEM_FIRST, SHUFFLES, 0};
+    const pn_tandem_service strict = {PN_TANDEM_STRICT, ALL, 0};
+    const pn_tandem_service wrong[] = {{PN_TANDEM_FIRST, ALL, 0},
+                                       {PN_TANDEM_STRICT, MAPS, 0},
+                                       {PN_TANDEM_STRICT, SHUFFLES, 0},
+                                       {PN_TANDEM_FIRST, 3, 0},
+                                       {4, MAPS, 0},
+                                       {255, 255, 0}};
+    for (uint32_t station = 0; station <= 3; station++)
+        for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+            assert_int_equal(pn_tandem_serve(view, station, wrong[i]), PN_ERR_ARGUMENT);
+    assert_int_equal(pn_tandem_serve(view, 0, first_shuffle), PN_ERR_ARGUMENT);
+    assert_int_equal(pn_tandem_serve(view, 1, first_map), PN_ERR_ARGUMENT);
+    assert_int_equal(pn_tandem_serve(view, 0, strict), PN_ERR_ARGUMENT);
+    assert_int_equal(pn_tandem_serve(view, 2, first_map), PN_ERR_ARGUMENT);
+    /* keys change */
+    assert_int_equal(pn_tandem_serve(view, 0, (pn_tandem_service){PN_TANDEM_SHARE, MAPS, 0}),
+                     PN_ERR_ARGUMENT);
+    assert_int_equal(pn_tandem_serve(view, 0, first_map), PN_OK);
+    assert_int_equal(pn_tandem_serve(view, 1, strict), PN_OK);
+    return pn_tandem_param_value(view, 0) != 0 ? pn_tandem_serve(view, 1, first_shuffle) : PN_OK;
+}
+
+static void maxsrpt_in_other_words(void **unused)
+{
+    static const double choices[] = {0, 1};
+    const pn_tandem_policy served = {
+        .name = "served",
+        .order_count = 3,
+        .map = {PN_TANDEM_FIRST, MAPS, 0},
+        .shuffle = {PN_TANDEM_RIGID, 0, 0}, /* changed by init */
+        .orders = {{tandem_by_longest, NULL, PN_TANDEM_WHEN_SERVED, PN_TANDEM_MAPPING},
+                   {tandem_by_longest, NULL, PN_TANDEM_WHEN_SERVED, PN_TANDEM_BACKLOG},
+                   {tandem_by_longest, NULL, PN_TANDEM_WHEN_SERVED, PN_TANDEM_PRESENT}},
+        .param_count = 1,
+        .params = {{"choice", 0, 0, 1, NULL, 1, ""}},
+        .init = init_that_serves};
+    (void)unused;
+    for (int i = 0; i <= 1; i++)
+        check_same(pn_tandem_maxsrpt(), &choices[i], &served, &choices[i], SAME_DIGEST);
+}
+
+/* ---- splitsrpt, looking at every place ---- */
+
+enum { ONE, TWO };
+
+/* Smaller first; ties by id. */
+typedef struct split_key {
+    double part[3];
+    uint64_t id;
+} split_key;
+
+static int class_of(const pn_tandem_view *view, uint32_t job)
+{
+    return pn_tandem_map_size(view, job) >= pn_tandem_shuffle_size(view, job) ? ONE : TWO;
+}
+
+static split_key split_key_of(const pn_tandem_view *view, uint32_t job)
+{
+    double x = pn_tandem_map_left(view, job), y = pn_tandem_shuffle_left(view, job);
+    uint64_t id = pn_tandem_id(view, job);
+    if (class_of(view, job) == ONE)
+        return (split_key){{x, y, 0}, id};
+    return (split_key){{y, pn_tandem_backlog(view, job) > 0 ? 0 : 1, x}, id};
+}
+
+static bool split_before(const split_key *a, const split_key *b)
+{
+    for (int i = 0; i < 3; i++)
+        if (a->part[i] != b->part[i])
+            return a->part[i] < b->part[i];
+    return a->id < b->id;
+}
+
+/* The next job of a class after one key; PN_NO_JOB when there is none. */
+static uint32_t split_next(const pn_tandem_view *view, int class, const split_key *after)
+{
+    uint32_t best = PN_NO_JOB;
+    split_key best_key = {{0, 0, 0}, 0};
+    for (uint32_t job = 0; job < pn_tandem_jobs_max(view); job++) {
+        if (!pn_tandem_active(view, job) || class_of(view, job) != class)
+            continue;
+        split_key key = split_key_of(view, job);
+        if ((!after || split_before(after, &key)) &&
+            (best == PN_NO_JOB || split_before(&key, &best_key))) {
+            best = job;
+            best_key = key;
+        }
+    }
+    return best;
+}
+
+/* TA7 and TA8 inside a class; what is left of the capacity. */
+static double split_serve(pn_tandem_view *view, int class, int station, double capacity)
+{
+    uint32_t job = split_next(view, class, NULL);
+    while (job != PN_NO_JOB && capacity > 0) {
+        split_key key = split_key_of(view, job);
+        double room = capacity;
+        if (station == 0)
+            room = pn_tandem_mapping(view, job) ? capacity : 0;
+        else if (pn_tandem_backlog(view, job) == 0)
+            room = pn_tandem_generation_rate(view, job) - pn_tandem_shuffle_rate(view, job);
+        double given = room < capacity ? room : capacity;
+        assert_int_equal(station == 0 ? pn_tandem_give_map(view, job, given)
+                                      : pn_tandem_give_shuffle(view, job, given),
+                         PN_OK);
+        capacity -= given;
+        job = split_next(view, class, &key);
+    }
+    return capacity;
+}
+
+static int split_act(pn_tandem_view *view)
+{
+    double speed = pn_tandem_speed(view), beta = INFINITY;
+    for (uint32_t job = 0; job < pn_tandem_jobs_max(view); job++) {
+        if (!pn_tandem_active(view, job))
+            continue;
+        double x = pn_tandem_map_size(view, job), y = pn_tandem_shuffle_size(view, job);
+        double ratio = x == 0 || y == 0 ? INFINITY : x > y ? x / y : y / x;
+        beta = ratio < beta ? ratio : beta;
+    }
+    double less = speed / (1 + beta);
+    double more = beta == INFINITY ? speed : speed * beta / (1 + beta);
+    for (int station = 0; station < 2; station++) {
+        double left_one = split_serve(view, ONE, station, station == 0 ? more : less);
+        double left_two = split_serve(view, TWO, station, station == 0 ? less : more);
+        if (pn_tandem_param_value(view, 0) == 0)
+            continue;
+        split_serve(view, TWO, station, left_one);
+        split_serve(view, ONE, station, left_two);
+    }
+    return PN_OK;
+}
+
+static void splitsrpt_in_other_words(void **unused)
+{
+    static const double none[] = {0}, full[] = {2}, lending[] = {1};
+    const pn_tandem_policy split = {.name = "split",
+                                    .param_count = 1,
+                                    .params = {{"lending", 0, 0, 1, NULL, 1, ""}},
+                                    .act = split_act};
+    (void)unused;
+    /* Without lending, a job that seems to have no shuffle work would wait for ever. */
+    check_same(pn_tandem_splitsrpt(), none, &split, none, SAME_TOTAL_IF_EXACT);
+    check_same(pn_tandem_splitsrpt(), full, &split, lending, SAME_TOTAL);
+}
+
+/* ---- sharing, set by hand ---- */
+
+static double level_of(const pn_tandem_view *view, bool rigid)
+{
+    double rest = pn_tandem_speed(view);
+    bool fixed[JOBS] = {false};
+    for (;;) {
+        uint32_t open = 0, all = 0;
+        for (uint32_t job = 0; job < pn_tandem_jobs_max(view); job++) {
+            bool wants = pn_tandem_active(view, job) && (pn_tandem_backlog(view, job) > 0 ||
+                                                         pn_tandem_generation_rate(view, job) > 0);
+            open += wants && !fixed[job];
+            all += wants;
+        }
+        if (open == 0)
+            return pn_tandem_speed(view); /* enough for all of them */
+        double level = rigid ? rest / all : rest / open;
+        bool changed = false;
+        for (uint32_t job = 0; job < pn_tandem_jobs_max(view) && !rigid; job++) {
+            if (fixed[job] || !pn_tandem_active(view, job) || pn_tandem_backlog(view, job) > 0)
+                continue;
+            double generated = pn_tandem_generation_rate(view, job);
+            if (generated == 0 || generated > level)
+                continue;
+            fixed[job] = changed = true;
+            rest -= generated;
+        }
+        if (!changed)
+            return level;
+    }
+}
+
+/* Parameters: how many jobs share the map station, whether what is left of shuffle shares is
+ * lost. */
+static int share_act(pn_tandem_view *view)
+{
+    uint32_t limit = (uint32_t)pn_tandem_param_value(view, 0), sharing = 0;
+    bool rigid = pn_tandem_param_value(view, 1) != 0;
+    uint32_t served[JOBS];
+    for (uint32_t job = pn_tandem_first(view, 0); job != PN_NO_JOB && sharing < limit;
+         job = pn_tandem_next(view, 0, job))
+        served[sharing++] = job;
+    for (uint32_t i = 0; i < sharing; i++)
+        assert_int_equal(pn_tandem_give_map(view, served[i], pn_tandem_speed(view) / sharing),
+                         PN_OK);
+    double level = level_of(view, rigid);
+    for (uint32_t job = 0; job < pn_tandem_jobs_max(view); job++) {
+        if (!pn_tandem_active(view, job))
+            continue;
+        double generated = pn_tandem_generation_rate(view, job);
+        double rate = pn_tandem_backlog(view, job) > 0 ? level
+                      : generated < level              ? generated
+                                                       : level;
+        assert_int_equal(pn_tandem_give_shuffle(view, job, rate), PN_OK);
+    }
+    return PN_OK;
+}
+
+static void sharing_in_other_words(void **unused)
+{
+    static const double all[] = {JOBS, 0}, three[] = {3, 0}, three_rigid[] = {3, 1}, one[] = {1, 0};
+    const pn_tandem_policy shared = {
+        .name = "shared",
+        .order_count = 1,
+        .orders = {{NULL, NULL, PN_TANDEM_ON_ARRIVAL, PN_TANDEM_MAPPING}},
+        .param_count = 2,
+        .params = {{"limit", 1, 1, JOBS, NULL, 1, ""}, {"rigid", 0, 0, 1, NULL, 1, ""}},
+        .act = share_act};
+    (void)unused;
+    check_same(pn_tandem_ps(), NULL, &shared, all, SAME_TOTAL);
+    check_same(pn_tandem_klps(), three, &shared, three, SAME_TOTAL);
+    check_same(pn_tandem_klps_rigid(), three, &shared, three_rigid, SAME_TOTAL);
+    check_same(pn_tandem_fcfs_ps(), NULL, &shared, one, SAME_TOTAL);
+}
+
+/* Shares of the map station in an order of one's own: those in front push others out. */
+static void by_size(const pn_tandem_view *view, uint32_t job, pn_key *key)
+{
+    key->word[0] = pn_key_double(pn_tandem_map_size(view, job) + pn_tandem_shuffle_size(view, job));
+}
+
+static void shares_by_a_key(void **unused)
+{
+    static const double two[] = {2, 0}, two_rigid[] = {2, 1};
+    pn_tandem_policy by_hand = {
+        .name = "by_hand",
+        .order_count = 1,
+        .orders = {{by_size, NULL, PN_TANDEM_ON_ARRIVAL, PN_TANDEM_MAPPING}},
+        .param_count = 2,
+        .params = {{"limit", 1, 1, JOBS, NULL, 1, ""}, {"rigid", 0, 0, 1, NULL, 1, ""}},
+        .act = share_act};
+    pn_tandem_policy served = by_hand;
+    (void)unused;
+    served.name = "served";
+    served.act = NULL;
+    served.map = (pn_tandem_service){PN_TANDEM_SHARE, 0, 2};
+    served.shuffle.way = PN_TANDEM_SHARE;
+    check_same(&served, NULL, &by_hand, two, SAME_TOTAL);
+    served.shuffle.way = PN_TANDEM_RIGID;
+    check_same(&served, NULL, &by_hand, two_rigid, SAME_TOTAL);
+}
+
+/* One station by shares, the other by an order. */
+static int mixed_act(pn_tandem_view *view)
+{
+    uint32_t sharing = 0;
+    for (uint32_t job = pn_tandem_first(view, MAPS); job != PN_NO_JOB;
+         job = pn_tandem_next(view, MAPS, job))
+        sharing++;
+    for (uint32_t job = pn_tandem_first(view, MAPS); job != PN_NO_JOB;
+         job = pn_tandem_next(view, MAPS, job))
+        assert_int_equal(pn_tandem_give_map(view, job, pn_tandem_speed(view) / sharing), PN_OK);
+    return pn_tandem_fill_shuffle(view, SHUFFLES, PN_TANDEM_MOST, NULL);
+}
+
+static void shares_of_one_station_alone(void **unused)
+{
+    pn_tandem_policy served = {
+        .name = "served",
+        .order_count = 2,
+        .map = {PN_TANDEM_SHARE, MAPS, 0},
+        .shuffle = {PN_TANDEM_FIRST, SHUFFLES, 0},
+        .orders = {{NULL, NULL, PN_TANDEM_ON_ARRIVAL, PN_TANDEM_MAPPING},
+                   {tandem_by_longest, NULL, PN_TANDEM_WHEN_SERVED, PN_TANDEM_BACKLOG}}};
+    pn_tandem_policy by_hand = served;
+    (void)unused;
+    by_hand.name = "by_hand";
+    by_hand.act = mixed_act;
+    check_same(&served, NULL, &by_hand, NULL, SAME_TOTAL);
+}
+
+/* ---- wake-ups ---- */
+
+static double wake_often(const pn_tandem_view *view)
+{
+    return 0.0625 * (1 + (double)(pn_tandem_in_system(view) % 3));
+}
+
+/* Looking again does not change what is right, whatever the engine. (Misjudged jobs may overtake
+ * each other between instants.) */
+static void waking_up_changes_nothing(void **unused)
+{
+    const pn_tandem_policy *const policies[] = {pn_tandem_fcfs(),       pn_tandem_maxsrpt(),
+                                                pn_tandem_splitsrpt(),  pn_tandem_ps(),
+                                                pn_tandem_klps_rigid(), pn_tandem_srptmap()};
+    (void)unused;
+    for (size_t i = 0; i < sizeof policies / sizeof policies[0]; i++) {
+        pn_tandem_policy waking = *policies[i];
+        waking.name = "waking";
+        waking.wake = wake_often;
+        check_same(policies[i], NULL, &waking, NULL, SAME_TOTAL_IF_EXACT);
+    }
+}
+
+/* Each job is left alone for the first unit of time. */
+static int act_with_delay(pn_tandem_view *view)
+{
+    for (uint32_t job = pn_tandem_first(view, 0); job != PN_NO_JOB;
+         job = pn_tandem_next(view, 0, job))
+        if (pn_tandem_age(view, job) >= 1)
+            return pn_tandem_give_map(view, job, pn_tandem_speed(view));
+    return PN_OK;
+}
+
+static double wake_after_delay(const pn_tandem_view *view)
+{
+    double least = PN_TANDEM_NEVER;
+    for (uint32_t job = pn_tandem_first(view, 0); job != PN_NO_JOB;
+         job = pn_tandem_next(view, 0, job)) {
+        double rest = 1 - pn_tandem_age(view, job);
+        assert_true(pn_tandem_map_rate(view, job) == 0 || rest <= 0); /* rates can be asked for */
+        if (rest > 0 && rest < least)
+            least = rest;
+    }
+    return least;
+}
+
+static void finish_with_delay(void *user, const pn_tandem_finish *finish)
+{
+    double *last = user;
+    double start = finish->arrival + 1 > *last ? finish->arrival + 1 : *last;
+    *last = start + finish->map / 1.5;
+    assert_true(fabs(finish->finish - *last) <= 1e-12 * *last);
+}
+
+static void waking_up_at_a_time_of_its_own(void **unused)
+{
+    const pn_tandem_policy policy = {
+        .name = "delay",
+        .order_count = 1,
+        .orders = {{NULL, NULL, PN_TANDEM_ON_ARRIVAL, PN_TANDEM_MAPPING}},
+        .act = act_with_delay,
+        .wake = wake_after_delay};
+    tandem_workload work = tandem_new(JOBS, 61, shapes[0]);
+    pn_tandem_config config = config_for(&work, &shapes[0], &policy, 0);
+    double last = 0;
+    pn_tandem_hooks hooks = {.policy = &policy, .on_finish = finish_with_delay, .user = &last};
+    (void)unused;
+    for (size_t i = 0; i < work.count; i++) {
+        work.jobs[i].shuffle = 0;
+        work.jobs[i].map = work.jobs[i].map > 0 ? work.jobs[i].map : 0.5;
+    }
+    tandem_digest(&work, &config, &hooks, NULL);
+    tandem_free(&work);
+}
+
+static double wake_at_once(const pn_tandem_view *view)
+{
+    (void)view;
+    return 5e-324;
+}
+
+/* The least is 64 ulp, so that time advances. */
+static void impatience_has_a_limit(void **unused)
+{
+    pn_tandem_policy policy = *pn_tandem_fcfs();
+    pn_tandem_config config = pn_tandem_defaults();
+    pn_tandem_totals totals;
+    (void)unused;
+    policy.name = "impatient";
+    policy.wake = wake_at_once;
+    config.jobs_max = 2;
+    pn_tandem *sim = tandem_sim(&config);
+    assert_int_equal(pn_tandem_submit(sim, &(pn_tandem_job){.arrival = 0, .map = 1}, NULL), PN_OK);
+    assert_int_equal(pn_tandem_submit(sim, &(pn_tandem_job){.arrival = 0.75, .map = 1}, NULL),
+                     PN_OK);
+    assert_int_equal(pn_tandem_run(sim, &(pn_tandem_hooks){.policy = &policy}, 0.75, 10000),
+                     PN_PAUSED);
+    pn_tandem_totals_get(sim, &totals);
+    assert_true(totals.instants == 10000 && totals.time > 0 && totals.time < 0.75);
+    free(sim);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(srptmap_in_other_words),
+        cmocka_unit_test(fcfs_in_other_words),
+        cmocka_unit_test(maxsrpt_in_other_words),
+        cmocka_unit_test(splitsrpt_in_other_words),
+        cmocka_unit_test(sharing_in_other_words),
+        cmocka_unit_test(shares_by_a_key),
+        cmocka_unit_test(shares_of_one_station_alone),
+        cmocka_unit_test(waking_up_changes_nothing),
+        cmocka_unit_test(waking_up_at_a_time_of_its_own),
+        cmocka_unit_test(impatience_has_a_limit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
