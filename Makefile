@@ -236,11 +236,11 @@ endef
 $(foreach folder,$(FOLDERS),$(eval $(call compile,$(folder))))
 -include $(wildcard $(BUILD)/obj/*.d)
 
-# Texts of Lua files as C: the library for the program alone, the policies for the module too.
+# Lua files as C: the library for the program alone, the policies for the module too.
 module_of = $(subst /,.,$(patsubst %.lua,%,$(1:%/init.lua=%.lua)))
 $(BUILD)/embed: scripts/build/embed.c | $(BUILD)/setup-build.stamp
 	$(call say,link)
-	$(Q)$(CC) -std=c11 -O1 $(WARN) $< -o $@
+	$(Q)$(CC) -std=c11 -O1 $(WARN) $(LIBRARY_CFLAGS) $< $(LIBRARIES) -o $@
 
 $(BUILD)/embedded_library.c: $(BUILD)/embed $(LUA_FILES)
 	$(call say,embed)

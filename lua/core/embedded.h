@@ -11,7 +11,12 @@ typedef struct embedded_file {
     const char *chunk; /* in messages: "=pinion/cli.lua" */
     const unsigned char *bytes;
     size_t size;
+    /* What Lua's compiler made of them when the program was built; null: nothing. */
+    const unsigned char *code;
+    size_t code_size;
 } embedded_file;
+
+extern const char embedded_lua[]; /* whose compiler it was: lua_ident */
 
 /* Each is ended by a null name. */
 extern const embedded_file embedded_files[];
