@@ -90,9 +90,9 @@ Q = $(if $(V),,@)
 say = $(if $(V),,@echo "  $(1) $@")
 
 .DEFAULT_GOAL := help
-.PHONY: all demo setup check test test-all programs soak bench papers browser test-engines lint asan
-.PHONY: replay fuzz fuzz-targets man api install amalgamation sizes module install-module clean help
-.PHONY: completion setup-demo dist deb test-deb test-targets
+.PHONY: all demo setup check test test-all programs benches soak bench papers browser lint asan
+.PHONY: test-engines replay fuzz fuzz-targets man api install amalgamation sizes module help
+.PHONY: install-module clean completion setup-demo dist deb test-deb test-targets
 .DELETE_ON_ERROR:
 .SECONDARY:
 .SECONDEXPANSION:
@@ -128,14 +128,14 @@ test: $(NEEDED) ## what must hold before a change lands; docs/testing.md has the
 	@$(TIER) test
 
 test-all: $(NEEDED) ## everything; what has passed with the same files is not repeated
-	@$(SUBMAKE) -j$(JOBS) all programs asan
+	@$(SUBMAKE) -j$(JOBS) all programs benches asan
 	@$(TIER) all
 
 soak: all programs ## the same for longer: 10^5 random instances and more, long fuzzing
 	@$(SCRIPT) SECONDS_SOAK=$(SECONDS_SOAK) bash scripts/check/soak.sh
 
-bench: all programs ## speed and memory against references in the same run; policies against bounds
-	@for bench in $(filter $(BUILD)/tests/bench/%,$(PROGRAMS)); do $$bench || exit 1; done
+bench: all benches ## speed and memory against references in the same run; policies against bounds
+	@for bench in $(BENCHES); do $$bench || exit 1; done
 	@$(BUILD)/pinion run tests/bench/stored.lua
 	@$(BUILD)/pinion run tests/bench/gather.lua
 	@$(BUILD)/pinion paper tian --only families --output $(BUILD)/bench --quiet
@@ -345,7 +345,9 @@ $(BUILD)/completion/%: $(BUILD)/pinion
 
 # ---- tests ---------------------------------------------------------------------------------------
 
-programs: $(PROGRAMS) $(BUILD)/pinion $(BUILD)/mapreduce $(BUILD)/buildrunner
+BENCHES = $(filter $(BUILD)/tests/bench/%,$(PROGRAMS))
+benches: $(BENCHES)
+programs: $(filter-out $(BENCHES),$(PROGRAMS)) $(BUILD)/pinion $(BUILD)/mapreduce $(BUILD)/buildrunner
 programs: $(MODULES:%.c=$(BUILD)/%.so)
 
 fuzz-targets: $(filter $(BUILD)/tests/fuzz/%,$(PROGRAMS))
