@@ -81,7 +81,7 @@ static pn_slots recorded(const pn_scheduler_view *view, uint32_t job, uint32_t k
     size_t first = (size_t)job * s->capacity[kind];
     uint64_t *times = pn_at(s, s->record_times[kind]);
     uint32_t *counts = pn_at(s, s->record_counts[kind]);
-    return (pn_slots){times + first, counts + first, view->jobs[job].groups[kind]};
+    return (pn_slots){times + first, counts + first, view->turns[job].groups[kind]};
 }
 
 static void record(const pn_scheduler_view *view, uint32_t job, const pn_slots slots[])
@@ -89,7 +89,7 @@ static void record(const pn_scheduler_view *view, uint32_t job, const pn_slots s
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {
         pn_slots to = recorded(view, job, kind);
         pn_slots_copy(&to, &slots[kind]);
-        view->jobs[job].groups[kind] = to.groups;
+        view->turns[job].groups[kind] = to.groups;
     }
 }
 
@@ -97,7 +97,7 @@ static void record(const pn_scheduler_view *view, uint32_t job, const pn_slots s
 static uint32_t predecessor(const pn_scheduler_view *view, uint32_t ahead)
 {
     while (ahead != 0 && view->jobs[ahead - 1].ended && !view->s->admission.ended_predecessors)
-        ahead = view->jobs[ahead - 1].ahead;
+        ahead = view->turns[ahead - 1].ahead;
     return ahead;
 }
 
@@ -123,8 +123,9 @@ static uint64_t works_since(const pn_scheduler_view *view, const pn_scheduler_at
     const pn_scheduler_entry *job = &view->jobs[attempt->job];
     if (attempt->kind == PN_SCHEDULER_MAP)
         return attempt->start;
-    return pn_max(attempt->start,
-                  job->map_finish != PN_SCHEDULER_NEVER ? job->map_finish : job->maps_end);
+    return pn_max(attempt->start, job->map_finish != PN_SCHEDULER_NEVER
+                                      ? job->map_finish
+                                      : view->turns[attempt->job].maps_end);
 }
 
 /* Returns when a running attempt ends at the latest, if its job's estimate holds; if it has not
@@ -215,13 +216,13 @@ static uint64_t execute_rest(const pn_scheduler_view *view, uint32_t job, uint32
 
 static void end_maps(const pn_scheduler_view *view, uint32_t job, pn_slots slots[])
 {
-    view->jobs[job].maps_end = execute_rest(view, job, PN_SCHEDULER_MAP, view->now,
-                                            &slots[PN_SCHEDULER_MAP]);
+    view->turns[job].maps_end = execute_rest(view, job, PN_SCHEDULER_MAP, view->now,
+                                             &slots[PN_SCHEDULER_MAP]);
 }
 
 static uint64_t end_reduces(const pn_scheduler_view *view, uint32_t job, pn_slots slots[])
 {
-    return execute_rest(view, job, PN_SCHEDULER_REDUCE, view->jobs[job].maps_end,
+    return execute_rest(view, job, PN_SCHEDULER_REDUCE, view->turns[job].maps_end,
                         &slots[PN_SCHEDULER_REDUCE]);
 }
 
@@ -234,9 +235,10 @@ static uint64_t estimate_behind(const pn_scheduler_view *view, uint32_t job, pn_
     return end_reduces(view, job, slots);
 }
 
-static bool misses(const pn_scheduler_entry *job)
+static bool misses(const pn_scheduler_view *view, uint32_t job)
 {
-    return job->deadline > 0 && job->expected > job->submit + job->deadline;
+    const pn_scheduler_entry *entry = &view->jobs[job];
+    return entry->deadline > 0 && view->turns[job].expected > entry->submit + entry->deadline;
 }
 
 /* Forecasts the slots behind all that is ahead of a place, and what is expected of these. All that
@@ -246,11 +248,11 @@ static void forecast_until(const pn_scheduler_view *view, uint32_t ahead, pn_slo
     uint32_t first = ahead != 0 ? view->s->first_in_order : 0,
              beyond = pn_scheduler_following(view, ahead);
     start_now(view, PN_SCHEDULER_MAP, &slots[PN_SCHEDULER_MAP]);
-    for (uint32_t job = first; job != 0 && job != beyond; job = view->jobs[job - 1].behind)
+    for (uint32_t job = first; job != 0 && job != beyond; job = view->turns[job - 1].behind)
         end_maps(view, job - 1, slots);
     start_now(view, PN_SCHEDULER_REDUCE, &slots[PN_SCHEDULER_REDUCE]);
-    for (uint32_t job = first; job != 0 && job != beyond; job = view->jobs[job - 1].behind)
-        view->jobs[job - 1].expected = end_reduces(view, job - 1, slots);
+    for (uint32_t job = first; job != 0 && job != beyond; job = view->turns[job - 1].behind)
+        view->turns[job - 1].expected = end_reduces(view, job - 1, slots);
 }
 
 static void slots_behind(const pn_scheduler_view *view, uint32_t ahead, pn_slots slots[])
@@ -269,16 +271,15 @@ static uint32_t first_to_miss(pn_scheduler_view *view, uint32_t job, uint32_t ah
                               bool just_found)
 {
     pn_slots slots[PN_SCHEDULER_KINDS];
-    pn_scheduler_entry *jobs = view->jobs;
     slots_behind(view, ahead, slots);
-    jobs[job].expected = estimate_behind(view, job, slots);
-    if (misses(&jobs[job]))
+    view->turns[job].expected = estimate_behind(view, job, slots);
+    if (misses(view, job))
         return job;
     for (uint32_t next = pn_scheduler_following(view, ahead); next != 0;
-         next = jobs[next - 1].behind) {
-        pn_scheduler_entry *entry = &jobs[next - 1];
-        entry->expected = estimate_behind(view, next - 1, slots);
-        if (misses(entry) && !(just_found ? entry->doomed : entry->late))
+         next = view->turns[next - 1].behind) {
+        pn_scheduler_turn *turn = &view->turns[next - 1];
+        turn->expected = estimate_behind(view, next - 1, slots);
+        if (misses(view, next - 1) && !(just_found ? turn->doomed : view->jobs[next - 1].late))
             return next - 1;
     }
     return PN_NO_JOB;
@@ -289,8 +290,8 @@ static void expect_all(const pn_scheduler_view *view)
 {
     pn_slots slots[PN_SCHEDULER_KINDS];
     slots_behind(view, view->s->last_in_order, slots);
-    for (uint32_t job = view->s->first_in_order; job != 0; job = view->jobs[job - 1].behind)
-        view->jobs[job - 1].doomed = misses(&view->jobs[job - 1]);
+    for (uint32_t job = view->s->first_in_order; job != 0; job = view->turns[job - 1].behind)
+        view->turns[job - 1].doomed = misses(view, job - 1);
 }
 
 void pn_scheduler_estimate_again(pn_scheduler_view *view)
@@ -300,11 +301,11 @@ void pn_scheduler_estimate_again(pn_scheduler_view *view)
         return;
     expect_all(view);
     s->overran = 0;
-    for (uint32_t job = s->first_in_order; job != 0; job = view->jobs[job - 1].behind) {
-        pn_scheduler_entry *entry = &view->jobs[job - 1];
-        bool news = entry->doomed && !entry->late;
-        entry->estimate = entry->expected;
-        entry->late = entry->doomed;
+    for (uint32_t job = s->first_in_order; job != 0; job = view->turns[job - 1].behind) {
+        pn_scheduler_entry *it = &view->jobs[job - 1];
+        bool doomed = view->turns[job - 1].doomed, news = doomed && !it->late;
+        it->estimate = view->turns[job - 1].expected;
+        it->late = doomed;
         s->totals.late += news;
         if (news)
             pn_scheduler_report(view, PN_SCHEDULER_LATE, job - 1, 0, 0, 0, 0, 0);
@@ -344,7 +345,7 @@ int pn_scheduler_foresee(pn_scheduler_view *view, uint32_t job, pn_scheduler_ans
         blocker = first_to_miss(view, job, ahead, true);
     }
     answer->accepted = blocker == PN_NO_JOB;
-    answer->estimate = view->jobs[job].expected;
+    answer->estimate = view->turns[job].expected;
     answer->blocker = blocker == PN_NO_JOB ? 0 : view->jobs[blocker].id;
     s->foreseen = blocker == PN_NO_JOB ? job + 1 : 0;
     return PN_OK;
@@ -361,10 +362,10 @@ static void end_all(const pn_scheduler_view *view, uint32_t job, pn_slots slots[
 /* Settles the job and those behind it, with what is recorded of the slots. */
 static void settle_behind(pn_scheduler_view *view, uint32_t first, pn_slots slots[])
 {
-    for (uint32_t job = first; job != 0; job = view->jobs[job - 1].behind) {
-        pn_scheduler_entry *entry = &view->jobs[job - 1];
-        if (!entry->ended) {
-            entry->estimate = estimate_behind(view, job - 1, slots);
+    for (uint32_t job = first; job != 0; job = view->turns[job - 1].behind) {
+        pn_scheduler_entry *it = &view->jobs[job - 1];
+        if (!it->ended) {
+            it->estimate = estimate_behind(view, job - 1, slots);
             record(view, job - 1, slots);
         } else if (view->s->admission.ended_feedback && !entry->failed) {
             end_all(view, job - 1, slots);
@@ -379,15 +380,14 @@ static void settle_behind(pn_scheduler_view *view, uint32_t first, pn_slots slot
 void pn_scheduler_enter(pn_scheduler_view *view, uint32_t job)
 {
     pn_slots slots[PN_SCHEDULER_KINDS];
-    pn_scheduler_entry *jobs = view->jobs;
     pn_scheduler_compute_keys(view, job);
     uint32_t ahead = pn_scheduler_place_of(view, job);
     pn_scheduler_insert(view, job, ahead);
     if (view->s->foreseen != job + 1)
         pn_scheduler_estimate_again(view);
     else if (forecasts(view))
-        for (uint32_t next = job + 1; next != 0; next = jobs[next - 1].behind)
-            jobs[next - 1].estimate = jobs[next - 1].expected;
+        for (uint32_t next = job + 1; next != 0; next = view->turns[next - 1].behind)
+            view->jobs[next - 1].estimate = view->turns[next - 1].expected;
     if (records(view)) {
         start_behind(view, predecessor(view, ahead), slots);
         settle_behind(view, job + 1, slots);
@@ -401,7 +401,7 @@ uint64_t pn_scheduler_estimate_anew(const pn_scheduler_view *view, uint32_t job)
     pn_slots slots[PN_SCHEDULER_KINDS];
     if (view->phase != PN_SCHEDULER_PHASE_LEAVE || job != view->subject || !records(view))
         return PN_SCHEDULER_NEVER;
-    start_behind(view, predecessor(view, view->jobs[job].ahead), slots);
+    start_behind(view, predecessor(view, view->turns[job].ahead), slots);
     return execute_all(view, job, slots);
 }
 
@@ -411,8 +411,8 @@ void pn_scheduler_feed_back(pn_scheduler_view *view, uint32_t job)
     if (view->phase != PN_SCHEDULER_PHASE_LEAVE || job != view->subject || !records(view))
         return;
     view->s->totals.feedback_fired++;
-    start_behind(view, predecessor(view, view->jobs[job].ahead), slots);
+    start_behind(view, predecessor(view, view->turns[job].ahead), slots);
     end_all(view, job, slots);
     record(view, job, slots);
-    settle_behind(view, view->jobs[job].behind, slots);
+    settle_behind(view, view->turns[job].behind, slots);
 }

@@ -59,10 +59,10 @@ static size_t scheduler_words_for(const pn_scheduler *s)
 
 /* Lays out the slots of each kind: when they become free, in the forecast at hand, and as recorded
  * with each job. */
-static void carve_slots(pn_arena *arena, pn_scheduler *s, bool orders)
+static void carve_slots(pn_arena *arena, pn_scheduler *s)
 {
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {
-        size_t forecast = orders ? s->capacity[kind] : 0,
+        size_t forecast = s->orders ? s->capacity[kind] : 0,
                recorded = s->records ? s->capacity[kind] : 0;
         arena->overflow |= recorded > SIZE_MAX / 8 / s->jobs_max;
         recorded = arena->overflow ? 0 : recorded * s->jobs_max;
@@ -75,7 +75,7 @@ static void carve_slots(pn_arena *arena, pn_scheduler *s, bool orders)
 
 /* Lays out the tables, whose numbers are noted already: the one place that knows the block's
  * shape. */
-size_t pn_scheduler_carve(pn_scheduler *s, bool shares, bool orders, size_t policy_bytes)
+size_t pn_scheduler_carve(pn_scheduler *s, size_t policy_bytes)
 {
     pn_arena arena = {0, false};
     size_t jobs = s->jobs_max, words = scheduler_words_for(s);
@@ -83,6 +83,7 @@ size_t pn_scheduler_carve(pn_scheduler *s, bool shares, bool orders, size_t poli
     s->nodes = pn_arena_take(&arena, s->nodes_count, sizeof(pn_scheduler_node));
     s->attempts = pn_arena_take(&arena, s->places_max, sizeof(pn_scheduler_attempt));
     s->jobs = pn_arena_take(&arena, jobs, sizeof(pn_scheduler_entry));
+    s->turns = pn_arena_take(&arena, s->orders ? jobs : 0, sizeof(pn_scheduler_turn));
     arena.overflow |= words == 0;
     s->words = pn_arena_take(&arena, words, sizeof(uint64_t));
     s->store.capacity = words;
@@ -90,7 +91,7 @@ size_t pn_scheduler_carve(pn_scheduler *s, bool shares, bool orders, size_t poli
         s->free_nodes[kind] = pn_arena_take(&arena, pn_bits_words(s->nodes_count),
                                             sizeof(uint64_t));
         for (uint32_t rank = 0; rank < PN_SCHEDULER_RANKS; rank++) {
-            s->candidates[kind][rank].capacity = rank == PN_SCHEDULER_BELOW_SHARE || orders
+            s->candidates[kind][rank].capacity = rank == PN_SCHEDULER_BELOW_SHARE || s->orders
                                                      ? s->jobs_max
                                                      : 0;
             s->entries[kind][rank] = pn_arena_take(&arena, s->candidates[kind][rank].capacity,
@@ -102,9 +103,9 @@ size_t pn_scheduler_carve(pn_scheduler *s, bool shares, bool orders, size_t poli
     s->scratch_jobs = pn_arena_take(&arena, 2 * jobs, sizeof(uint32_t));
     s->scratch_attempts = pn_arena_take(&arena, 3 * (size_t)s->places_max, sizeof(uint32_t));
     s->walk = pn_arena_take(&arena, jobs, sizeof(uint32_t));
-    s->rests = pn_arena_take(&arena, shares ? jobs : 0, sizeof(pn_wide));
+    s->rests = pn_arena_take(&arena, s->shares ? jobs : 0, sizeof(pn_wide));
     s->replica_nodes = pn_arena_take(&arena, s->config.replicas_of_map, sizeof(uint32_t));
-    carve_slots(&arena, s, orders);
+    carve_slots(&arena, s);
     s->groups = pn_arena_take(&arena, (size_t)s->config.groups_max + 1, sizeof(pn_scheduler_group));
     if (s->config.statistics)
         pn_fleet_samples_carve(&s->samples, &arena, s->config.groups_max);
@@ -131,8 +132,9 @@ static size_t scheduler_carve(const pn_scheduler_config *config, pn_scheduler *s
     s->totals.first_submit = PN_SCHEDULER_NEVER;
 
     s->records = config->policy && pn_scheduler_records(&config->policy->admission);
-    return pn_scheduler_carve(s, may_share(config), may_order(config),
-                              scheduler_policy_bytes_for(config));
+    s->shares = may_share(config);
+    s->orders = may_order(config);
+    return pn_scheduler_carve(s, scheduler_policy_bytes_for(config));
 }
 
 size_t pn_scheduler_size(const pn_scheduler_config *config)
@@ -204,8 +206,7 @@ int pn_scheduler_configured(const pn_scheduler *scheduler, const pn_scheduler_co
         return 0;
     return pn_same_bytes((const unsigned char *)scheduler + from,
                          (const unsigned char *)&layout + from, to - from) &&
-           scheduler->fleet.policy_size == layout.fleet.policy_size &&
-           scheduler->rests == layout.rests;
+           scheduler->fleet.policy_size == layout.fleet.policy_size;
 }
 
 /* ---- the view ---- */
@@ -221,6 +222,7 @@ void pn_scheduler_view_build(pn_scheduler_view *view, const pn_scheduler *schedu
     view->nodes = pn_at(s, s->nodes);
     view->attempts = pn_at(s, s->attempts);
     view->jobs = pn_at(s, s->jobs);
+    view->turns = pn_at(s, s->turns);
     view->store = (pn_lists){&s->store, pn_at(s, s->words), &view->jobs[0].list,
                              PN_SCHEDULER_ENTRY_WORDS};
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {

@@ -7,12 +7,12 @@
 
 uint32_t pn_scheduler_following(const pn_scheduler_view *view, uint32_t link)
 {
-    return link == 0 ? view->s->first_in_order : view->jobs[link - 1].behind;
+    return link == 0 ? view->s->first_in_order : view->turns[link - 1].behind;
 }
 
 static pn_chain chain_of(pn_scheduler_view *view)
 {
-    return PN_CHAIN(&view->s->first_in_order, &view->s->last_in_order, view->jobs, ahead, behind);
+    return PN_CHAIN(&view->s->first_in_order, &view->s->last_in_order, view->turns, ahead, behind);
 }
 
 /* Puts the job behind that of the link, 0 = first of all. */
@@ -24,7 +24,7 @@ void pn_scheduler_insert(pn_scheduler_view *view, uint32_t job, uint32_t ahead)
 static void take_out(pn_scheduler_view *view, uint32_t job)
 {
     if (view->s->last_started == job + 1)
-        view->s->last_started = view->jobs[job].ahead;
+        view->s->last_started = view->turns[job].ahead;
     pn_chain_remove(chain_of(view), job);
 }
 
@@ -43,7 +43,7 @@ uint32_t pn_scheduler_place_of(const pn_scheduler_view *view, uint32_t job)
     uint32_t ahead = view->s->last_in_order;
     while (ahead != view->s->last_started &&
            scheduler_precedes(&view->jobs[job], &view->jobs[ahead - 1]))
-        ahead = view->jobs[ahead - 1].ahead;
+        ahead = view->turns[ahead - 1].ahead;
     return ahead;
 }
 
@@ -51,7 +51,7 @@ uint32_t pn_scheduler_place_of(const pn_scheduler_view *view, uint32_t job)
 void pn_scheduler_start(pn_scheduler_view *view, uint32_t job)
 {
     pn_scheduler *s = view->s;
-    view->jobs[job].started = ++s->started;
+    view->turns[job].started = ++s->started;
     if (pn_scheduler_following(view, s->last_started) != job + 1) {
         take_out(view, job);
         pn_scheduler_insert(view, job, s->last_started);
@@ -62,18 +62,19 @@ void pn_scheduler_start(pn_scheduler_view *view, uint32_t job)
 
 /* ---- what is remembered of jobs that are over ---- */
 
-static bool needed(const pn_scheduler_view *view, const pn_scheduler_entry *entry)
+static bool needed(const pn_scheduler_view *view, uint32_t job)
 {
+    const pn_scheduler_turn *turn = &view->turns[job];
     const pn_scheduler_admission *admission = &view->s->admission;
-    if (admission->ended_feedback && entry->ahead != 0)
+    if (admission->ended_feedback && turn->ahead != 0)
         return true;
     return admission->ended_predecessors &&
-           (entry->behind == 0 || !view->jobs[entry->behind - 1].ended);
+           (turn->behind == 0 || !view->jobs[turn->behind - 1].ended);
 }
 
 static void drop_unneeded(pn_scheduler_view *view, uint32_t job)
 {
-    if (!view->jobs[job].ended || needed(view, &view->jobs[job]))
+    if (!view->jobs[job].ended || needed(view, job))
         return;
     take_out(view, job);
     pn_scheduler_free_place(view, job);
@@ -86,7 +87,7 @@ static void drop_unneeded(pn_scheduler_view *view, uint32_t job)
 void pn_scheduler_retire(pn_scheduler_view *view, uint32_t job)
 {
     view->s->remembered++;
-    uint32_t ahead = view->jobs[job].ahead;
+    uint32_t ahead = view->turns[job].ahead;
     drop_unneeded(view, job);
     if (ahead != 0)
         drop_unneeded(view, ahead - 1);
@@ -111,11 +112,11 @@ bool pn_scheduler_may_reduce(const pn_scheduler_view *view, uint32_t job)
     if (reserve == PN_SCHEDULER_RESERVE_ALL && most-- == 0)
         return false;
     for (uint32_t next = view->s->first_in_order; next != job + 1 && reserved <= most;
-         next = view->jobs[next - 1].behind) {
-        const pn_scheduler_entry *entry = &view->jobs[next - 1];
-        if (!entry->ended && entry->done[PN_SCHEDULER_MAP] < entry->tasks[PN_SCHEDULER_MAP])
-            reserved += pn_scheduler_forecasts(view->s) ? entry->waiting[PN_SCHEDULER_REDUCE]
-                                                        : entry->tasks[PN_SCHEDULER_REDUCE];
+         next = view->turns[next - 1].behind) {
+        const pn_scheduler_entry *it = &view->jobs[next - 1];
+        if (!it->ended && it->done[PN_SCHEDULER_MAP] < it->tasks[PN_SCHEDULER_MAP])
+            reserved += pn_scheduler_forecasts(view->s) ? it->waiting[PN_SCHEDULER_REDUCE]
+                                                        : it->tasks[PN_SCHEDULER_REDUCE];
     }
     return reserved <= most;
 }

@@ -74,9 +74,7 @@ bool pn_scheduler_rules_sane(const pn_scheduler_order *order,
 bool pn_scheduler_rules_fit(const pn_scheduler *s, const pn_scheduler_order *order,
                             const pn_scheduler_admission *admission)
 {
-    bool shares = order->shares != PN_SCHEDULER_SHARES_NONE;
-    bool sets = s->candidates[PN_SCHEDULER_MAP][PN_SCHEDULER_AT_SHARE].capacity > 0,
-         rests = s->replica_nodes - s->rests >= s->jobs_max * sizeof(pn_wide);
-    return (sets || !(shares || order->started_first)) && (rests || !shares) &&
+    return (s->orders || !order->started_first) &&
+           (s->shares || order->shares == PN_SCHEDULER_SHARES_NONE) &&
            (s->records || !pn_scheduler_records(admission));
 }

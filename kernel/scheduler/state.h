@@ -114,28 +114,20 @@ typedef struct pn_scheduler_entry {
     pn_key key[PN_SCHEDULER_KINDS];     /* as last computed */
     uint32_t place[PN_SCHEDULER_KINDS]; /* in the set of candidates */
     uint8_t ranked[PN_SCHEDULER_KINDS]; /* which of the two sets: enum pn_scheduler_rank */
-    uint64_t skip_since;                /* CL16; PN_SCHEDULER_NEVER = it is not delayed */
+    uint8_t late;                       /* 1: it is known to miss its deadline */
+    /* 1: it is over, and remembered for the order; 1: it has failed or was cancelled */
+    uint8_t ended, failed, unused[3];
+    uint64_t skip_since; /* CL16; PN_SCHEDULER_NEVER = it is not delayed */
 
     uint64_t est_ms[PN_SCHEDULER_KINDS]; /* without what the configuration adds; 0 = not known */
     uint64_t longest[PN_SCHEDULER_KINDS];
     uint64_t input, intermediate;
     /* its estimated finish, when it was submitted and now; PN_SCHEDULER_NEVER */
     uint64_t promise, estimate;
-    uint64_t blocker; /* who would have missed its deadline; 0 */
-    /* scratch of the forecasts: what its estimate would be, and that of its maps */
-    uint64_t expected, maps_end;
-    /* started_first: jobs that started before it, + 1; 0 = it has not */
-    uint64_t started;
+    uint64_t blocker;                   /* who would have missed its deadline; 0 */
     uint64_t opens[PN_SCHEDULER_KINDS]; /* it gets no slot before; 0 = it may have them now */
     uint32_t limit[PN_SCHEDULER_KINDS]; /* most slots that it holds */
     uint32_t held[PN_SCHEDULER_KINDS];  /* its place in the set of those held back */
-    /* recorded finishes: of the times at which slots become free behind it */
-    uint32_t groups[PN_SCHEDULER_KINDS];
-    uint32_t ahead, behind; /* neighbours in the order of started_first, + 1 */
-    uint8_t late, doomed;   /* 1: it is known to miss its deadline; scratch of the same */
-    /* 1: it is over, and remembered for the order; 1: it has failed or was cancelled */
-    uint8_t ended, failed;
-    uint32_t unused;
 
     uint32_t tasks[PN_SCHEDULER_KINDS], waiting[PN_SCHEDULER_KINDS], running[PN_SCHEDULER_KINDS],
         done[PN_SCHEDULER_KINDS];
@@ -157,6 +149,21 @@ enum {
     PN_SCHEDULER_ENTRY_WORDS = sizeof(pn_scheduler_entry) / sizeof(uint64_t),
     PN_SCHEDULER_ENTRY_PLACES = sizeof(pn_scheduler_entry) / sizeof(uint32_t)
 };
+
+/* A job in the order of started_first, and what is estimated of its finish. Blocks for policies
+ * that cannot have this order have no memory for it. */
+typedef struct pn_scheduler_turn {
+    PN_WORD_ALIGN uint64_t started; /* jobs that started before it, + 1; 0 = it has not */
+    /* scratch of the forecasts: what its estimate would be, and that of its maps */
+    uint64_t expected, maps_end;
+    /* recorded finishes: of the times at which slots become free behind it */
+    uint32_t groups[PN_SCHEDULER_KINDS];
+    uint32_t ahead, behind; /* neighbours in the order, + 1 */
+    uint32_t doomed;        /* 1: it would miss its deadline; scratch of late */
+    uint32_t unused;
+} pn_scheduler_turn;
+
+PN_WHOLE_WORDS(pn_scheduler_turn, started);
 
 /* Largest estimate of a task's time, ms. */
 #define PN_SCHEDULER_EST_MOST ((uint64_t)1 << 40)
@@ -219,7 +226,8 @@ struct pn_scheduler {
     pn_scheduler_config config;
     /* places_max: slots and suspended_max; jobs_max: places */
     uint32_t nodes_count, places_max, jobs_max;
-    uint32_t records;                      /* 1: there is memory for records */
+    /* 1: there is memory for records; for shares; for a second set of candidates, and turns */
+    uint8_t records, shares, orders, unused;
     uint32_t capacity[PN_SCHEDULER_KINDS]; /* slots as configured: what the tables have room for */
 
     pn_fleet fleet;
@@ -231,7 +239,7 @@ struct pn_scheduler {
     uint32_t plans;                /* 1: ticks and arrivals matter to it */
 
     /* tables, as offsets */
-    size_t nodes, attempts, jobs, words, free_nodes[PN_SCHEDULER_KINDS],
+    size_t nodes, attempts, jobs, turns, words, free_nodes[PN_SCHEDULER_KINDS],
         entries[PN_SCHEDULER_KINDS][PN_SCHEDULER_RANKS];
     size_t scratch_jobs, scratch_attempts, walk, rests, replica_nodes;
     pn_fleet_samples samples;
@@ -275,6 +283,7 @@ struct pn_scheduler_view {
     pn_scheduler_node *nodes;
     pn_scheduler_attempt *attempts;
     pn_scheduler_entry *jobs;
+    pn_scheduler_turn *turns; /* of the jobs, where started_first */
     pn_lists store;
     pn_heap candidates[PN_SCHEDULER_KINDS][PN_SCHEDULER_RANKS], held[PN_SCHEDULER_KINDS];
     uint64_t now;
@@ -294,6 +303,13 @@ static inline pn_attributes pn_scheduler_attributes_of(const pn_scheduler *s)
     return pn_attributes_before(s, s->fleet.policy_state, s->jobs_max, s->config.attributes);
 }
 
+/* Returns the jobs that started before the job, + 1; 0 if it has not started or nothing depends on
+ * it. */
+static inline uint64_t pn_scheduler_start_number(const pn_scheduler_view *view, uint32_t job)
+{
+    return view->s->order.started_first ? view->turns[job].started : 0;
+}
+
 /* Reads a host's configuration over the defaults. Returns what is wrong with it, or null. */
 const char *pn_scheduler_read_config(pn_scheduler_config *own, const pn_scheduler_config *given);
 /* Returns what is wrong with numbers that can be checked without the nodes, or null. */
@@ -305,9 +321,9 @@ void pn_scheduler_keep_config(pn_scheduler_config *stored, const pn_scheduler_co
 bool pn_scheduler_count_nodes(const pn_scheduler_config *config, uint64_t *nodes,
                               uint64_t slots[PN_SCHEDULER_KINDS]);
 
-/* life.c: the tables of a block whose numbers are noted, for policies with shares or an order and
- * so many bytes of a policy's own; the size, 0 when that does not fit a size_t */
-size_t pn_scheduler_carve(pn_scheduler *s, bool shares, bool orders, size_t policy_bytes);
+/* life.c: the tables of a block whose numbers are noted, with so many bytes of a policy's own; the
+ * size, 0 when that does not fit a size_t */
+size_t pn_scheduler_carve(pn_scheduler *s, size_t policy_bytes);
 extern const char pn_scheduler_magic[8];
 bool pn_scheduler_slots_fit(const pn_scheduler *s, uint32_t node,
                             const uint32_t slots[PN_SCHEDULER_KINDS]);
@@ -414,6 +430,7 @@ static inline bool pn_scheduler_is_open(const pn_scheduler *s, const pn_schedule
 
 /* orders.c: the candidates */
 void pn_scheduler_compute_keys(const pn_scheduler_view *view, uint32_t job);
+uint32_t pn_scheduler_rank_of(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
 void pn_scheduler_settle(pn_scheduler_view *view, uint32_t job, uint32_t kind);
 void pn_scheduler_release(pn_scheduler_view *view);
 bool pn_scheduler_is_saturated(const pn_scheduler *s);

@@ -21,7 +21,8 @@ static bool scheduler_numbers_sound(const pn_scheduler *s)
            !config->policy && !pn_scheduler_numbers_fault(config) && 1 <= s->nodes_count &&
            s->nodes_count <= (uint32_t)1 << 22 && config->suspended_max < s->places_max &&
            slots <= (uint32_t)1 << 26 && s->capacity[0] >= 1 && s->capacity[0] <= slots &&
-           s->capacity[1] == slots - s->capacity[0] && s->records <= 1 &&
+           s->capacity[1] == slots - s->capacity[0] && s->records <= 1 && s->shares <= 1 &&
+           s->orders <= 1 && s->unused == 0 && s->shares <= s->orders &&
            s->jobs_max == config->jobs_max + s->records && config->tasks_max > 0 &&
            config->nodes_absent <= s->nodes_count;
 }
@@ -40,21 +41,17 @@ static bool scheduler_same_layout(const pn_scheduler *s, const pn_scheduler *fre
            PN_SAME_PART(pn_scheduler, nodes, store, s, fresh);
 }
 
-/* Lays the block out again from its own numbers, in the ways that there are. */
+/* Lays the block out again from its own numbers. */
 static bool scheduler_layout_sound(const pn_scheduler *s)
 {
     const size_t from = offsetof(pn_scheduler, config), to = offsetof(pn_scheduler, fleet);
     if (!scheduler_numbers_sound(s) || s->fleet.policy_size > s->head.size)
         return false;
-    for (int way = 0; way < 3; way++) {
-        pn_scheduler fresh;
-        memset(&fresh, 0, sizeof fresh);
-        memcpy((unsigned char *)&fresh + from, (const unsigned char *)s + from, to - from);
-        if (pn_scheduler_carve(&fresh, way == 2, way > 0, s->fleet.policy_size) != 0 &&
-            scheduler_same_layout(s, &fresh))
-            return true;
-    }
-    return false;
+    pn_scheduler fresh;
+    memset(&fresh, 0, sizeof fresh);
+    memcpy((unsigned char *)&fresh + from, (const unsigned char *)s + from, to - from);
+    return pn_scheduler_carve(&fresh, s->fleet.policy_size) != 0 &&
+           scheduler_same_layout(s, &fresh);
 }
 
 /* ---- the policy, and numbers ---- */
@@ -117,8 +114,8 @@ static bool scheduler_bound_sound(const pn_scheduler *s)
     if (s->picks != picks || s->admits != admits || s->plans != plans || s->copier != copier ||
         (copier && !s->config.copies))
         return false;
-    return s->fleet.failure != 0 || (pn_scheduler_rules_sane(&s->order, &s->admission, &policy) &&
-                                     pn_scheduler_rules_fit(s, &s->order, &s->admission));
+    return pn_scheduler_rules_fit(s, &s->order, &s->admission) &&
+           (s->fleet.failure != 0 || pn_scheduler_rules_sane(&s->order, &s->admission, &policy));
 }
 
 static bool scheduler_policy_sound(const pn_scheduler *s)
@@ -409,24 +406,16 @@ static bool job_attempts_sound(const scheduler_validation *self, uint32_t job, u
 
 /* ---- jobs ---- */
 
-static uint32_t scheduler_validate_rank_of(const pn_scheduler *s, const pn_scheduler_entry *job,
-                                           uint32_t kind)
-{
-    if (s->order.started_first)
-        return job->started > 0 ? PN_SCHEDULER_HAS_STARTED : PN_SCHEDULER_HAS_NOT_STARTED;
-    return s->order.shares != PN_SCHEDULER_SHARES_NONE && job->running[kind] >= job->share[kind]
-               ? PN_SCHEDULER_AT_SHARE
-               : PN_SCHEDULER_BELOW_SHARE;
-}
-
 /* Checks where a job is among the candidates for a kind of slot, and among those held back. */
-static bool standing_sound(const pn_scheduler *s, const pn_scheduler_entry *job, uint32_t kind)
+static bool standing_sound(const scheduler_validation *self, uint32_t place, uint32_t kind)
 {
+    const pn_scheduler *s = self->s;
+    const pn_scheduler_entry *job = &self->view.jobs[place];
     bool candidate = pn_scheduler_is_open(s, job, kind) &&
                      (pn_scheduler_pending_of(s, job, kind) > 0 || job->suspended[kind] > 0);
     return (job->place[kind] != 0) == candidate &&
            (job->held[kind] != 0) == (job->opens[kind] != 0) &&
-           (!candidate || job->ranked[kind] == scheduler_validate_rank_of(s, job, kind));
+           (!candidate || job->ranked[kind] == pn_scheduler_rank_of(&self->view, place, kind));
 }
 
 static bool promises_sound(const pn_scheduler *s, const pn_scheduler_entry *job)
@@ -451,7 +440,7 @@ static bool scheduler_job_sound(const scheduler_validation *self, uint32_t job)
         return false;
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++)
         if (!tasks_sound(self, job, kind) || !job_attempts_sound(self, job, kind, 0) ||
-            !job_attempts_sound(self, job, kind, 1) || !standing_sound(s, it, kind))
+            !job_attempts_sound(self, job, kind, 1) || !standing_sound(self, job, kind))
             return false;
     if ((it->map_finish != PN_SCHEDULER_NEVER) != mapped ||
         (mapped && it->map_finish > s->totals.time))
@@ -508,10 +497,11 @@ static bool scheduler_order_sound(const scheduler_validation *self)
              expected = s->order.started_first ? s->totals.in_system + s->remembered : 0;
     bool met = s->last_started == 0;
     for (uint32_t link = s->first_in_order; link != 0;
-         before = link, link = self->view.jobs[link - 1].behind) {
+         before = link, link = self->view.turns[link - 1].behind) {
         if (link > s->fleet.job_places.used || ++count > expected)
             return false;
-        if (self->view.jobs[link - 1].id == 0 || self->view.jobs[link - 1].ahead != before)
+        if (self->view.jobs[link - 1].id == 0 || self->view.turns[link - 1].ahead != before ||
+            self->view.turns[link - 1].doomed > 1)
             return false;
         met |= link == s->last_started;
     }
@@ -527,9 +517,9 @@ static bool record_sound(const scheduler_validation *self, uint32_t job, uint32_
     const uint32_t *counts = (const uint32_t *)pn_at(self->s, s->record_counts[kind]) +
                              (size_t)job * s->capacity[kind];
     uint64_t slots = 0;
-    if (self->view.jobs[job].groups[kind] > s->capacity[kind])
+    if (self->view.turns[job].groups[kind] > s->capacity[kind])
         return false;
-    for (uint32_t i = 0; i < self->view.jobs[job].groups[kind]; i++) {
+    for (uint32_t i = 0; i < self->view.turns[job].groups[kind]; i++) {
         if (counts[i] == 0 || times[i] > PN_SLOTS_LAST || (i > 0 && times[i] < times[(i - 1) / 2]))
             return false;
         slots += counts[i];
@@ -552,7 +542,7 @@ static bool scheduler_jobs_sound(const scheduler_validation *self)
     for (uint32_t job = 0; job < s->fleet.job_places.used; job++) {
         const pn_scheduler_entry *it = &self->view.jobs[job];
         bool present = it->id != 0 && it->ended == 0;
-        if (it->ended > 1 || it->failed > 1 || it->late > 1 || it->doomed > 1)
+        if (it->ended > 1 || it->failed > 1 || it->late > 1)
             return false;
         if (present ? !scheduler_job_sound(self, job) : !in_no_set(it))
             return false;
