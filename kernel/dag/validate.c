@@ -71,9 +71,9 @@ static bool dag_nodes_sound(const dag_validation *self)
         if (self->view.speeds[node] < 1 || self->view.speeds[node] > 1000000)
             return false;
     for (uint32_t kind = 0; kind < self->sim->kinds_count; kind++) {
-        const pn_dag_kind *it = &self->view.kinds[kind];
-        if (it->speed < 1 || it->speed > 1000000 ||
-            !pn_same_bytes(it->capacity, kinds[kind].capacity, sizeof it->capacity))
+        const pn_dag_kind *entry = &self->view.kinds[kind];
+        if (entry->speed < 1 || entry->speed > 1000000 ||
+            !pn_same_bytes(entry->capacity, kinds[kind].capacity, sizeof entry->capacity))
             return false;
     }
     return true;
@@ -170,10 +170,10 @@ static bool stages_match(const dag_validation *self, uint32_t in_core, uint32_t 
     const pn_dispatch_class *classes = pn_at(core, core->classes);
     const pn_dispatch_stage *own = pn_dag_stages_of(&self->view, place);
     for (uint32_t link = jobs[in_core].first_stage; link != 0; link = stages[link - 1].next) {
-        const pn_dispatch_stage_entry *it = &stages[link - 1];
-        if (it->tasks != own->tasks || it->estimate != own->estimate ||
-            it->parents_left > own->parent_count ||
-            !pn_same_bytes(classes[it->class].demand, own->demand, sizeof own->demand))
+        const pn_dispatch_stage_entry *entry = &stages[link - 1];
+        if (entry->tasks != own->tasks || entry->estimate != own->estimate ||
+            entry->parents_left > own->parent_count ||
+            !pn_same_bytes(classes[entry->class].demand, own->demand, sizeof own->demand))
             return false;
         own++;
     }

@@ -5,19 +5,20 @@
 
 static bool dispatch_node_sound(const pn_dispatch_validation *self, uint32_t node)
 {
-    const pn_dispatch_node *it = &self->view.nodes[node];
+    const pn_dispatch_node *entry = &self->view.nodes[node];
     const uint64_t *room = pn_dispatch_free_of(&self->view, node);
-    if (it->up > 1 || it->speed < 1 || it->speed > 1000000)
+    if (entry->up > 1 || entry->speed < 1 || entry->speed > 1000000)
         return false;
     for (uint32_t r = 0; r < PN_DISPATCH_RESOURCES_MAX; r++) {
         bool used = r < self->s->config.resources;
-        bool free = it->up && it->capacity[r] > it->used[r];
-        if (it->most[r] > (used ? self->s->largest[r] : 0) || it->capacity[r] > it->most[r] ||
-            it->used[r] > (it->up ? it->most[r] : 0) ||
-            (used && room[r] != (free ? it->capacity[r] - it->used[r] : 0)))
+        bool free = entry->up && entry->capacity[r] > entry->used[r];
+        if (entry->most[r] > (used ? self->s->largest[r] : 0) ||
+            entry->capacity[r] > entry->most[r] ||
+            entry->used[r] > (entry->up ? entry->most[r] : 0) ||
+            (used && room[r] != (free ? entry->capacity[r] - entry->used[r] : 0)))
             return false;
     }
-    return it->up || it->first_attempt == 0;
+    return entry->up || entry->first_attempt == 0;
 }
 
 /* Checks that every entry of the room tree is what is below it. */
@@ -76,11 +77,11 @@ bool pn_dispatch_nodes_sound(const pn_dispatch_validation *self)
 static bool spot_sound(const pn_dispatch_validation *self, uint32_t spot)
 {
     const pn_dispatch *s = self->s;
-    const pn_dispatch_spot *it = &self->view.spots[spot];
-    uint32_t root = it->nodes.root;
+    const pn_dispatch_spot *entry = &self->view.spots[spot];
+    uint32_t root = entry->nodes.root;
     return root >= 1 && root <= s->nodes_count && self->view.node_spots[root - 1] == spot + 1 &&
-           it->place < s->spots_count && self->view.spot_list[it->place] == spot &&
-           pn_dispatch_spot_find(&self->view, it->room) == spot;
+           entry->place < s->spots_count && self->view.spot_list[entry->place] == spot &&
+           pn_dispatch_spot_find(&self->view, entry->room) == spot;
 }
 
 static bool node_spot_sound(const pn_dispatch_validation *self, uint32_t node)
@@ -124,12 +125,12 @@ bool pn_dispatch_spots_sound(const pn_dispatch_validation *self)
         !spot_chains_sound(self))
         return false;
     for (uint32_t spot = 0; spot < s->spot_places.used; spot++) {
-        const pn_dispatch_spot *it = &self->view.spots[spot];
-        if (it->nodes.count > 0 ? !spot_sound(self, spot) : it->nodes.root != 0)
+        const pn_dispatch_spot *entry = &self->view.spots[spot];
+        if (entry->nodes.count > 0 ? !spot_sound(self, spot) : entry->nodes.root != 0)
             return false;
-        held += it->nodes.count > 0;
-        free -= it->nodes.count == 0 ? pn_dispatch_member(self, spot) : 0;
-        tally -= it->nodes.count * pn_dispatch_member(self, spot);
+        held += entry->nodes.count > 0;
+        free -= entry->nodes.count == 0 ? pn_dispatch_member(self, spot) : 0;
+        tally -= entry->nodes.count * pn_dispatch_member(self, spot);
     }
     for (uint32_t node = 0; node < s->nodes_count; node++) {
         if (self->view.node_spots[node] == 0 || !node_spot_sound(self, node))

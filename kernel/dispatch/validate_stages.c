@@ -5,45 +5,45 @@
 
 /* Returns whether its class is one of its job's queue, where queues are ordered: what is launched
  * from a queue's lane counts as used by the queue of the job. */
-static bool class_of_queue(const pn_dispatch_validation *self, const pn_dispatch_stage_entry *it)
+static bool class_of_queue(const pn_dispatch_validation *self, const pn_dispatch_stage_entry *entry)
 {
-    const pn_dispatch_class *class = &self->view.classes[it->class];
+    const pn_dispatch_class *class = &self->view.classes[entry->class];
     return class->stages > 0 &&
-           class->queue == (self->s->order.by_queue ? self->view.jobs[it->job].queue : 0);
+           class->queue == (self->s->order.by_queue ? self->view.jobs[entry->job].queue : 0);
 }
 
 static bool dispatch_stage_sound(const pn_dispatch_validation *self, uint32_t stage)
 {
     const pn_dispatch *s = self->s;
-    const pn_dispatch_stage_entry *it = &self->view.stages[stage];
-    if (it->job >= s->fleet.job_places.used || self->view.jobs[it->job].id != it->number ||
-        it->class >= s->class_places.used || !class_of_queue(self, it))
+    const pn_dispatch_stage_entry *entry = &self->view.stages[stage];
+    if (entry->job >= s->fleet.job_places.used || self->view.jobs[entry->job].id != entry->number ||
+        entry->class >= s->class_places.used || !class_of_queue(self, entry))
         return false;
-    if (it->tasks < 1 || it->tasks > PN_DISPATCH_TASKS_MOST || it->fresh > it->tasks ||
-        it->estimate < 1 || it->estimate > PN_DISPATCH_ESTIMATE_MOST || it->depth < it->estimate ||
-        it->depth >= PN_DISPATCH_WORK_END)
+    if (entry->tasks < 1 || entry->tasks > PN_DISPATCH_TASKS_MOST || entry->fresh > entry->tasks ||
+        entry->estimate < 1 || entry->estimate > PN_DISPATCH_ESTIMATE_MOST ||
+        entry->depth < entry->estimate || entry->depth >= PN_DISPATCH_WORK_END)
         return false;
-    uint64_t launched = (uint64_t)it->running + it->done + it->returned.count;
-    bool ready = it->parents_left == 0, done = it->done == it->tasks;
-    if (launched != it->fresh || (it->fresh > 0 && !ready) ||
-        (it->times.ready == PN_DISPATCH_NEVER) == ready ||
-        (it->times.finish != PN_DISPATCH_NEVER) != done || (done && it->first_edge != 0))
+    uint64_t launched = (uint64_t)entry->running + entry->done + entry->returned.count;
+    bool ready = entry->parents_left == 0, done = entry->done == entry->tasks;
+    if (launched != entry->fresh || (entry->fresh > 0 && !ready) ||
+        (entry->times.ready == PN_DISPATCH_NEVER) == ready ||
+        (entry->times.finish != PN_DISPATCH_NEVER) != done || (done && entry->first_edge != 0))
         return false;
-    bool offers = ready && pn_dispatch_pending_of(it) > 0 &&
-                  pn_dispatch_may_run(s, &self->view.jobs[it->job]);
-    if ((it->bundle != 0) != offers)
+    bool offers = ready && pn_dispatch_pending_of(entry) > 0 &&
+                  pn_dispatch_may_run(s, &self->view.jobs[entry->job]);
+    if ((entry->bundle != 0) != offers)
         return false;
-    if (it->bundle == 0)
+    if (entry->bundle == 0)
         return self->view.stage_nodes[stage].height == 0;
-    if (it->bundle > s->bundle_places.used || self->view.bundles[it->bundle - 1].id == 0 ||
-        self->view.bundles[it->bundle - 1].job != it->job ||
-        self->view.bundles[it->bundle - 1].class != it->class)
+    if (entry->bundle > s->bundle_places.used || self->view.bundles[entry->bundle - 1].id == 0 ||
+        self->view.bundles[entry->bundle - 1].job != entry->job ||
+        self->view.bundles[entry->bundle - 1].class != entry->class)
         return false;
-    pn_tree tree = pn_dispatch_stages_of(&self->view, it->bundle - 1);
+    pn_tree tree = pn_dispatch_stages_of(&self->view, entry->bundle - 1);
     uint32_t parent = self->view.stage_nodes[stage].parent;
     return self->view.stage_nodes[stage].height > 0 &&
            pn_validate_tree_node(&tree, s->stage_places.used, stage) &&
-           (parent == 0 || self->view.stages[parent - 1].bundle == it->bundle);
+           (parent == 0 || self->view.stages[parent - 1].bundle == entry->bundle);
 }
 
 /* Checks the edges from a stage, which is not finished: to later ones of its job. A circle of them
@@ -75,25 +75,25 @@ bool pn_dispatch_stages_sound(const pn_dispatch_validation *self)
     if (s->totals.edges_held > s->edge_places.used)
         return false;
     for (uint32_t stage = 0; stage < s->stage_places.used; stage++) {
-        const pn_dispatch_stage_entry *it = &self->view.stages[stage];
-        if (it->number == 0 && self->view.stage_nodes[stage].height == 0) {
+        const pn_dispatch_stage_entry *entry = &self->view.stages[stage];
+        if (entry->number == 0 && self->view.stage_nodes[stage].height == 0) {
             free -= pn_dispatch_member(self, stage);
             continue;
         }
-        if (it->number == 0 || !dispatch_stage_sound(self, stage) ||
+        if (entry->number == 0 || !dispatch_stage_sound(self, stage) ||
             !edges_sound(self, stage, &edge_places, &waits, &edges))
             return false;
         held++;
-        waits += it->parents_left * pn_dispatch_member(self, stage);
-        classes += pn_dispatch_member(self, it->class) +
-                   (it->bundle != 0 ? pn_dispatch_member(self, ~(uint64_t)it->class) : 0);
-        bundles += it->bundle != 0 ? pn_dispatch_member(self, it->bundle - 1) : 0;
-        offered += it->bundle != 0;
+        waits += entry->parents_left * pn_dispatch_member(self, stage);
+        classes += pn_dispatch_member(self, entry->class) +
+                   (entry->bundle != 0 ? pn_dispatch_member(self, ~(uint64_t)entry->class) : 0);
+        bundles += entry->bundle != 0 ? pn_dispatch_member(self, entry->bundle - 1) : 0;
+        offered += entry->bundle != 0;
     }
     for (uint32_t class = 0; class < s->class_places.used; class ++) {
-        const pn_dispatch_class *it = &self->view.classes[class];
-        classes -= it->stages * pn_dispatch_member(self, class) +
-                   it->offered * pn_dispatch_member(self, ~(uint64_t) class);
+        const pn_dispatch_class *entry = &self->view.classes[class];
+        classes -= entry->stages * pn_dispatch_member(self, class) +
+                   entry->offered * pn_dispatch_member(self, ~(uint64_t) class);
     }
     for (uint32_t bundle = 0; bundle < s->bundle_places.used; bundle++)
         if (self->view.bundles[bundle].id != 0)
@@ -115,25 +115,26 @@ bool pn_dispatch_stages_sound(const pn_dispatch_validation *self)
 static bool bundle_sound(const pn_dispatch_validation *self, uint32_t bundle)
 {
     const pn_dispatch *s = self->s;
-    const pn_dispatch_bundle *it = &self->view.bundles[bundle];
-    if (it->job >= s->fleet.job_places.used || self->view.jobs[it->job].id != it->id ||
-        it->class >= s->class_places.used || self->view.classes[it->class].stages == 0)
+    const pn_dispatch_bundle *entry = &self->view.bundles[bundle];
+    if (entry->job >= s->fleet.job_places.used || self->view.jobs[entry->job].id != entry->id ||
+        entry->class >= s->class_places.used || self->view.classes[entry->class].stages == 0)
         return false;
-    if (it->stages.count == 0 || it->stages.root == 0 || it->stages.root > s->stage_places.used ||
-        self->view.stages[it->stages.root - 1].bundle != bundle + 1)
+    if (entry->stages.count == 0 || entry->stages.root == 0 ||
+        entry->stages.root > s->stage_places.used ||
+        self->view.stages[entry->stages.root - 1].bundle != bundle + 1)
         return false;
-    pn_tree tree = pn_dispatch_bundles_of(&self->view, it->class);
+    pn_tree tree = pn_dispatch_bundles_of(&self->view, entry->class);
     const pn_tree_node *node = &self->view.bundle_nodes[bundle];
     if (node->height == 0 || !pn_validate_tree_node(&tree, s->bundle_places.used, bundle))
         return false;
-    const uint64_t *key = self->view.jobs[it->job].key.word;
+    const uint64_t *key = self->view.jobs[entry->job].key.word;
     bool keyed = !s->order.by_queue && !s->order.packs;
-    uint64_t first = s->order.by_queue ? pn_dispatch_precedence(&self->view.jobs[it->job]) : 0;
+    uint64_t first = s->order.by_queue ? pn_dispatch_precedence(&self->view.jobs[entry->job]) : 0;
     if (node->word[0] != (keyed ? key[0] : first) || node->word[1] != (keyed ? key[1] : 0) ||
         (s->order.packs && (node->offer == 0 || node->offer != key[1])))
         return false;
     return node->parent == 0 || (self->view.bundles[node->parent - 1].id != 0 &&
-                                 self->view.bundles[node->parent - 1].class == it->class);
+                                 self->view.bundles[node->parent - 1].class == entry->class);
 }
 
 bool pn_dispatch_bundles_sound(const pn_dispatch_validation *self)
@@ -141,15 +142,15 @@ bool pn_dispatch_bundles_sound(const pn_dispatch_validation *self)
     const pn_dispatch *s = self->s;
     uint64_t classes = 0, jobs = 0, held = 0, free = 0;
     for (uint32_t bundle = 0; bundle < s->bundle_places.used; bundle++) {
-        const pn_dispatch_bundle *it = &self->view.bundles[bundle];
-        if (it->id == 0 && self->view.bundle_nodes[bundle].height == 0) {
+        const pn_dispatch_bundle *entry = &self->view.bundles[bundle];
+        if (entry->id == 0 && self->view.bundle_nodes[bundle].height == 0) {
             free -= pn_dispatch_member(self, bundle);
             continue;
         }
-        if (it->id == 0 || !bundle_sound(self, bundle))
+        if (entry->id == 0 || !bundle_sound(self, bundle))
             return false;
         held++;
-        classes += pn_dispatch_member(self, it->class);
+        classes += pn_dispatch_member(self, entry->class);
         jobs += pn_dispatch_member(self, bundle);
     }
     for (uint32_t class = 0; class < s->class_places.used; class ++)
@@ -162,9 +163,9 @@ bool pn_dispatch_bundles_sound(const pn_dispatch_validation *self)
             continue;
         for (uint32_t link = self->view.jobs[job].first_bundle; link != 0;
              link = self->view.bundles[link - 1].after) {
-            const pn_dispatch_bundle *it = &self->view.bundles[link - 1];
-            if (link > s->bundle_places.used || it->id == 0 || it->job != job ||
-                it->before != before)
+            const pn_dispatch_bundle *entry = &self->view.bundles[link - 1];
+            if (link > s->bundle_places.used || entry->id == 0 || entry->job != job ||
+                entry->before != before)
                 return false;
             before = link;
             jobs -= pn_dispatch_member(self, link - 1);
@@ -179,39 +180,41 @@ bool pn_dispatch_bundles_sound(const pn_dispatch_validation *self)
 static bool class_sound(const pn_dispatch_validation *self, uint32_t class)
 {
     const pn_dispatch *s = self->s;
-    const pn_dispatch_class *it = &self->view.classes[class];
+    const pn_dispatch_class *entry = &self->view.classes[class];
     uint64_t any = 0, sigma, omega;
     for (uint32_t r = 0; r < PN_DISPATCH_RESOURCES_MAX; r++) {
-        if (it->demand[r] > (r < s->config.resources ? s->largest[r] : 0))
+        if (entry->demand[r] > (r < s->config.resources ? s->largest[r] : 0))
             return false;
-        any |= it->demand[r];
+        any |= entry->demand[r];
     }
-    if (any == 0 || it->queue >= (s->order.by_queue ? s->queues_count : 1) ||
-        it->aside > PN_DISPATCH_OVER_MAXIMUM || (it->bundles.count > 0) != (it->bundles.root != 0))
+    if (any == 0 || entry->queue >= (s->order.by_queue ? s->queues_count : 1) ||
+        entry->aside > PN_DISPATCH_OVER_MAXIMUM ||
+        (entry->bundles.count > 0) != (entry->bundles.root != 0))
         return false;
-    pn_dispatch_rates(s, it->demand, &sigma, &omega);
-    if (sigma != it->sigma || omega != it->omega ||
-        pn_dispatch_class_find(&self->view, it->demand, it->queue) != class)
+    pn_dispatch_rates(s, entry->demand, &sigma, &omega);
+    if (sigma != entry->sigma || omega != entry->omega ||
+        pn_dispatch_class_find(&self->view, entry->demand, entry->queue) != class)
         return false;
-    if (it->bundles.root != 0 && (it->bundles.root > s->bundle_places.used ||
-                                  self->view.bundles[it->bundles.root - 1].id == 0 ||
-                                  self->view.bundles[it->bundles.root - 1].class != class))
+    if (entry->bundles.root != 0 && (entry->bundles.root > s->bundle_places.used ||
+                                     self->view.bundles[entry->bundles.root - 1].id == 0 ||
+                                     self->view.bundles[entry->bundles.root - 1].class != class))
         return false;
-    if (it->aside != PN_DISPATCH_ACTIVE &&
-        (it->place >= s->aside_count || self->view.aside[it->place] != class))
+    if (entry->aside != PN_DISPATCH_ACTIVE &&
+        (entry->place >= s->aside_count || self->view.aside[entry->place] != class))
         return false;
     const pn_tree_node *node = &self->view.class_nodes[class];
-    bool aside = it->aside != PN_DISPATCH_ACTIVE;
-    if ((node->height > 0) != ((!aside || s->order.by_queue) && it->bundles.count > 0))
+    bool aside = entry->aside != PN_DISPATCH_ACTIVE;
+    if ((node->height > 0) != ((!aside || s->order.by_queue) && entry->bundles.count > 0))
         return false;
     if (node->height == 0)
         return true;
-    pn_tree tree = aside ? pn_dispatch_aside_of(&self->view, it->queue)
-                         : pn_dispatch_classes_of(&self->view, it->queue);
+    pn_tree tree = aside ? pn_dispatch_aside_of(&self->view, entry->queue)
+                         : pn_dispatch_classes_of(&self->view, entry->queue);
     if (!pn_validate_tree_node(&tree, s->class_places.used, class))
         return false;
-    const pn_dispatch_class *above = node->parent > 0 ? &self->view.classes[node->parent - 1] : it;
-    return above->queue == it->queue && (above->aside != PN_DISPATCH_ACTIVE) == aside;
+    const pn_dispatch_class *above = node->parent > 0 ? &self->view.classes[node->parent - 1]
+                                                      : entry;
+    return above->queue == entry->queue && (above->aside != PN_DISPATCH_ACTIVE) == aside;
 }
 
 /* Checks that the chains of the table lead to classes, and end. */
@@ -235,9 +238,9 @@ static bool lane_root_sound(const pn_dispatch_validation *self, uint32_t lane,
     uint32_t root = tree->root;
     if (root == 0 || root > self->s->class_places.used)
         return root == 0 && tree->count == 0;
-    const pn_dispatch_class *it = &self->view.classes[root - 1];
-    return tree->count > 0 && self->view.class_nodes[root - 1].height > 0 && it->queue == lane &&
-           (it->aside != PN_DISPATCH_ACTIVE) == aside;
+    const pn_dispatch_class *class = &self->view.classes[root - 1];
+    return tree->count > 0 && self->view.class_nodes[root - 1].height > 0 && class->queue == lane &&
+           (class->aside != PN_DISPATCH_ACTIVE) == aside;
 }
 
 static bool lanes_sound(const pn_dispatch_validation *self)
@@ -245,23 +248,23 @@ static bool lanes_sound(const pn_dispatch_validation *self)
     const pn_dispatch *s = self->s;
     uint64_t classes = 0, aside = 0;
     for (uint32_t class = 0; class < s->class_places.used; class ++) {
-        const pn_dispatch_class *it = &self->view.classes[class];
+        const pn_dispatch_class *entry = &self->view.classes[class];
         if (self->view.class_nodes[class].height > 0)
-            *(it->aside == PN_DISPATCH_ACTIVE ? &classes : &aside) += pn_dispatch_member(self,
-                                                                                         it->queue);
+            *(entry->aside == PN_DISPATCH_ACTIVE ? &classes : &aside) += pn_dispatch_member(
+                self, entry->queue);
     }
     for (uint32_t q = 0; q < s->queues_count; q++) {
-        const pn_dispatch_lane *it = &self->view.queues[q];
-        bool wants = s->order.by_queue && it->classes.count > 0;
-        if (it->number != q || it->weight < 1 || it->weight > PN_DISPATCH_WEIGHT_MOST ||
-            it->maximum < 1 || it->maximum > 1000 || it->guaranteed > it->maximum ||
-            !pn_validate_zeros(it->supposed, sizeof it->supposed) ||
+        const pn_dispatch_lane *lane = &self->view.queues[q];
+        bool wants = s->order.by_queue && lane->classes.count > 0;
+        if (lane->number != q || lane->weight < 1 || lane->weight > PN_DISPATCH_WEIGHT_MOST ||
+            lane->maximum < 1 || lane->maximum > 1000 || lane->guaranteed > lane->maximum ||
+            !pn_validate_zeros(lane->supposed, sizeof lane->supposed) ||
             pn_heap_has(&self->view.lanes, q) != wants ||
-            !lane_root_sound(self, q, &it->classes, false) ||
-            !lane_root_sound(self, q, &it->aside, true))
+            !lane_root_sound(self, q, &lane->classes, false) ||
+            !lane_root_sound(self, q, &lane->aside, true))
             return false;
-        classes -= it->classes.count * pn_dispatch_member(self, q);
-        aside -= it->aside.count * pn_dispatch_member(self, q);
+        classes -= lane->classes.count * pn_dispatch_member(self, q);
+        aside -= lane->aside.count * pn_dispatch_member(self, q);
     }
     return classes == 0 && aside == 0 && pn_validate_heap(&self->view.lanes, s->queues_count) &&
            pn_validate_places(&self->view.lanes, s->queues_count);
@@ -298,13 +301,13 @@ bool pn_dispatch_classes_sound(const pn_dispatch_validation *self)
     if (held != s->totals.classes_held || !buckets_sound(self, held))
         return false;
     for (uint32_t class = 0; class < s->class_places.used; class ++) {
-        const pn_dispatch_class *it = &self->view.classes[class];
-        if (it->stages > 0 ? !class_sound(self, class) : it->offered != 0)
+        const pn_dispatch_class *entry = &self->view.classes[class];
+        if (entry->stages > 0 ? !class_sound(self, class) : entry->offered != 0)
             return false;
-        if (it->stages == 0 && self->view.class_nodes[class].height > 0)
+        if (entry->stages == 0 && self->view.class_nodes[class].height > 0)
             return false;
-        free -= it->stages == 0 ? pn_dispatch_member(self, class) : 0;
-        aside += it->stages > 0 && it->aside != PN_DISPATCH_ACTIVE;
+        free -= entry->stages == 0 ? pn_dispatch_member(self, class) : 0;
+        aside += entry->stages > 0 && entry->aside != PN_DISPATCH_ACTIVE;
     }
     for (uint32_t i = 0; i < s->aside_count; i++)
         if (self->view.aside[i] >= s->class_places.used ||

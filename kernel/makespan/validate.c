@@ -77,13 +77,14 @@ static bool batch_sound(const makespan_validation *self)
     if (sim->job_count > sim->config.jobs_max || sim->stretch_count > sim->config.stretches_max)
         return false;
     for (uint32_t job = 0; job < sim->job_count; job++) {
-        const pn_makespan_entry *it = &pn_makespan_entries(sim)[job];
-        if (it->group != 0 && it->group >= sim->config.groups_max)
+        const pn_makespan_entry *entry = &pn_makespan_entries(sim)[job];
+        if (entry->group != 0 && entry->group >= sim->config.groups_max)
             return false;
         for (uint32_t k = 0; k < PN_MAKESPAN_STAGE_COUNT; k++)
-            if (!makespan_stage_sound(self, &it->stage[k], &work[k]) || work[k] > PN_MAKESPAN_MOST)
+            if (!makespan_stage_sound(self, &entry->stage[k], &work[k]) ||
+                work[k] > PN_MAKESPAN_MOST)
                 return false;
-        if (it->stage[0].work + it->stage[1].work == 0)
+        if (entry->stage[0].work + entry->stage[1].work == 0)
             return false;
     }
     return pn_attributes_sound(pn_makespan_attributes_of(sim), sim->job_count) &&

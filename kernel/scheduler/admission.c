@@ -302,10 +302,10 @@ void pn_scheduler_estimate_again(pn_scheduler_view *view)
     expect_all(view);
     s->overran = 0;
     for (uint32_t job = s->first_in_order; job != 0; job = view->turns[job - 1].behind) {
-        pn_scheduler_entry *it = &view->jobs[job - 1];
-        bool doomed = view->turns[job - 1].doomed, news = doomed && !it->late;
-        it->estimate = view->turns[job - 1].expected;
-        it->late = doomed;
+        pn_scheduler_entry *entry = &view->jobs[job - 1];
+        bool doomed = view->turns[job - 1].doomed, news = doomed && !entry->late;
+        entry->estimate = view->turns[job - 1].expected;
+        entry->late = doomed;
         s->totals.late += news;
         if (news)
             pn_scheduler_report(view, PN_SCHEDULER_LATE, job - 1, 0, 0, 0, 0, 0);
@@ -363,9 +363,9 @@ static void end_all(const pn_scheduler_view *view, uint32_t job, pn_slots slots[
 static void settle_behind(pn_scheduler_view *view, uint32_t first, pn_slots slots[])
 {
     for (uint32_t job = first; job != 0; job = view->turns[job - 1].behind) {
-        pn_scheduler_entry *it = &view->jobs[job - 1];
-        if (!it->ended) {
-            it->estimate = estimate_behind(view, job - 1, slots);
+        pn_scheduler_entry *entry = &view->jobs[job - 1];
+        if (!entry->ended) {
+            entry->estimate = estimate_behind(view, job - 1, slots);
             record(view, job - 1, slots);
         } else if (view->s->admission.ended_feedback && !entry->failed) {
             end_all(view, job - 1, slots);

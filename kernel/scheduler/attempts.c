@@ -294,8 +294,8 @@ static void launch_pending(pn_scheduler_view *view, uint32_t job, uint32_t kind,
     pn_scheduler_task_entry *task = &pn_scheduler_tasks_of(view, job, kind)[index];
     task->state = PN_SCHEDULER_TASK_RUNNING;
     task->where = place;
-    if (it->first_start[kind] == PN_SCHEDULER_NEVER)
-        it->first_start[kind] = view->now;
+    if (entry->first_start[kind] == PN_SCHEDULER_NEVER)
+        entry->first_start[kind] = view->now;
     if (view->s->order.started_first && view->turns[job].started == 0)
         pn_scheduler_start(view, job);
     report_launch(view, place);

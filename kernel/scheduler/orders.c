@@ -7,11 +7,11 @@
 /* Computes the key of a job. Jobs that have started are ordered by when they did. */
 static void scheduler_compute_key(const pn_scheduler_view *view, uint32_t job, uint32_t kind)
 {
-    pn_scheduler_entry *it = &view->jobs[job];
+    pn_scheduler_entry *entry = &view->jobs[job];
     uint64_t started = pn_scheduler_start_number(view, job);
-    it->key[kind] = (pn_key){{started, it->id}};
+    entry->key[kind] = (pn_key){{started, entry->id}};
     if (view->policy->key && view->s->fleet.failure == 0 && started == 0)
-        view->policy->key(view, job, kind, &it->key[kind]);
+        view->policy->key(view, job, kind, &entry->key[kind]);
 }
 
 void pn_scheduler_compute_keys(const pn_scheduler_view *view, uint32_t job)
@@ -25,7 +25,7 @@ uint32_t pn_scheduler_rank_of(const pn_scheduler_view *view, uint32_t job, uint3
     const pn_scheduler_entry *entry = &view->jobs[job];
     if (view->s->order.started_first)
         return pn_scheduler_start_number(view, job) > 0 ? PN_SCHEDULER_HAS_STARTED
-                                                   : PN_SCHEDULER_HAS_NOT_STARTED;
+                                                        : PN_SCHEDULER_HAS_NOT_STARTED;
     bool shares = view->s->order.shares != PN_SCHEDULER_SHARES_NONE;
     return shares && entry->running[kind] >= entry->share[kind] ? PN_SCHEDULER_AT_SHARE
                                                                 : PN_SCHEDULER_BELOW_SHARE;
@@ -35,13 +35,14 @@ uint32_t pn_scheduler_rank_of(const pn_scheduler_view *view, uint32_t job, uint3
  * has changed. */
 void pn_scheduler_settle(pn_scheduler_view *view, uint32_t job, uint32_t kind)
 {
-    pn_scheduler_entry *it = &view->jobs[job];
-    bool candidate = pn_scheduler_is_open(view->s, it, kind) &&
-                     (pn_scheduler_waiting_of(view->s, it, kind) > 0 || it->suspended[kind] > 0),
-         present = it->place[kind] != 0;
+    pn_scheduler_entry *entry = &view->jobs[job];
+    bool candidate = pn_scheduler_is_open(view->s, entry, kind) &&
+                     (pn_scheduler_waiting_of(view->s, entry, kind) > 0 ||
+                      entry->suspended[kind] > 0),
+         present = entry->place[kind] != 0;
     uint32_t rank = pn_scheduler_rank_of(view, job, kind);
-    if (present && (!candidate || it->ranked[kind] != rank)) {
-        pn_heap_remove(&view->candidates[kind][it->ranked[kind]], job);
+    if (present && (!candidate || entry->ranked[kind] != rank)) {
+        pn_heap_remove(&view->candidates[kind][entry->ranked[kind]], job);
         present = false;
     }
     entry->ranked[kind] = (uint8_t)rank;

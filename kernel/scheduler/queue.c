@@ -113,10 +113,10 @@ bool pn_scheduler_may_reduce(const pn_scheduler_view *view, uint32_t job)
         return false;
     for (uint32_t next = view->s->first_in_order; next != job + 1 && reserved <= most;
          next = view->turns[next - 1].behind) {
-        const pn_scheduler_entry *it = &view->jobs[next - 1];
-        if (!it->ended && it->done[PN_SCHEDULER_MAP] < it->tasks[PN_SCHEDULER_MAP])
-            reserved += pn_scheduler_forecasts(view->s) ? it->waiting[PN_SCHEDULER_REDUCE]
-                                                        : it->tasks[PN_SCHEDULER_REDUCE];
+        const pn_scheduler_entry *entry = &view->jobs[next - 1];
+        if (!entry->ended && entry->done[PN_SCHEDULER_MAP] < entry->tasks[PN_SCHEDULER_MAP])
+            reserved += pn_scheduler_forecasts(view->s) ? entry->waiting[PN_SCHEDULER_REDUCE]
+                                                        : entry->tasks[PN_SCHEDULER_REDUCE];
     }
     return reserved <= most;
 }

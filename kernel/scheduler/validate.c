@@ -151,31 +151,34 @@ static bool scheduler_counts_sound(const pn_scheduler *s)
  * nodes. */
 static bool twin_sound(const scheduler_validation *self, uint32_t place)
 {
-    const pn_scheduler_attempt *it = &self->view.attempts[place];
-    if (it->twin == 0)
+    const pn_scheduler_attempt *attempt = &self->view.attempts[place];
+    if (attempt->twin == 0)
         return true;
-    if (it->twin > self->s->fleet.attempt_places.used || it->suspended)
+    if (attempt->twin > self->s->fleet.attempt_places.used || attempt->suspended)
         return false;
-    const pn_scheduler_attempt *twin = &self->view.attempts[it->twin - 1];
-    return twin->busy && twin->twin == place + 1 && twin->job == it->job &&
-           twin->kind == it->kind && twin->task == it->task && twin->node != it->node;
+    const pn_scheduler_attempt *twin = &self->view.attempts[attempt->twin - 1];
+    return twin->busy && twin->twin == place + 1 && twin->job == attempt->job &&
+           twin->kind == attempt->kind && twin->task == attempt->task &&
+           twin->node != attempt->node;
 }
 
 static bool scheduler_attempt_sound(const scheduler_validation *self, uint32_t place)
 {
-    const pn_scheduler_attempt *it = &self->view.attempts[place];
-    if (it->busy > 1 || it->suspended > it->busy || it->copy > it->busy || it->local > it->busy ||
-        (it->token != 0 && it->token % self->s->places_max != place))
+    const pn_scheduler_attempt *attempt = &self->view.attempts[place];
+    if (attempt->busy > 1 || attempt->suspended > attempt->busy || attempt->copy > attempt->busy ||
+        attempt->local > attempt->busy ||
+        (attempt->token != 0 && attempt->token % self->s->places_max != place))
         return false;
-    if (!it->busy)
+    if (!attempt->busy)
         return true;
-    return it->token != 0 && it->job < self->s->fleet.job_places.used &&
-           it->kind < PN_SCHEDULER_KINDS && it->node < self->s->nodes_count &&
-           self->view.nodes[it->node].up && self->view.jobs[it->job].id != 0 &&
-           !self->view.jobs[it->job].ended && it->task < self->view.jobs[it->job].tasks[it->kind] &&
-           it->outputs <= 1 && it->launch <= self->s->totals.time &&
-           it->since <= self->s->totals.time &&
-           it->start <= (it->suspended ? it->since : self->s->totals.time) &&
+    return attempt->token != 0 && attempt->job < self->s->fleet.job_places.used &&
+           attempt->kind < PN_SCHEDULER_KINDS && attempt->node < self->s->nodes_count &&
+           self->view.nodes[attempt->node].up && self->view.jobs[attempt->job].id != 0 &&
+           !self->view.jobs[attempt->job].ended &&
+           attempt->task < self->view.jobs[attempt->job].tasks[attempt->kind] &&
+           attempt->outputs <= 1 && attempt->launch <= self->s->totals.time &&
+           attempt->since <= self->s->totals.time &&
+           attempt->start <= (attempt->suspended ? attempt->since : self->s->totals.time) &&
            twin_sound(self, place);
 }
 
@@ -221,19 +224,19 @@ static bool listed_on(const scheduler_validation *self, uint32_t node, uint32_t 
 /* Checks the attempts on a node, and what those that run leave of its slots. */
 static bool scheduler_node_sound(const scheduler_validation *self, uint32_t node, uint32_t *all)
 {
-    const pn_scheduler_node *it = &self->view.nodes[node];
+    const pn_scheduler_node *entry = &self->view.nodes[node];
     uint32_t count[PN_SCHEDULER_KINDS] = {0, 0}, suspended[PN_SCHEDULER_KINDS] = {0, 0};
     if (!listed_on(self, node, 0, all, count) || !listed_on(self, node, 1, all, suspended))
         return false;
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++)
-        if (it->most[kind] > 65536 || it->slots[kind] > it->most[kind] ||
-            it->over[kind] > it->most[kind] || it->suspended[kind] != suspended[kind] ||
-            (it->free[kind] > 0 && it->over[kind] > 0) ||
-            count[kind] > (it->up ? it->most[kind] : 0) ||
-            (it->up ? it->free[kind] + count[kind] != it->slots[kind] + it->over[kind]
-                    : it->free[kind] + it->over[kind] > 0))
+        if (entry->most[kind] > 65536 || entry->slots[kind] > entry->most[kind] ||
+            entry->over[kind] > entry->most[kind] || entry->suspended[kind] != suspended[kind] ||
+            (entry->free[kind] > 0 && entry->over[kind] > 0) ||
+            count[kind] > (entry->up ? entry->most[kind] : 0) ||
+            (entry->up ? entry->free[kind] + count[kind] != entry->slots[kind] + entry->over[kind]
+                       : entry->free[kind] + entry->over[kind] > 0))
             return false;
-    return it->up <= 1 && 1 <= it->speed && it->speed <= (uint32_t)1 << 20;
+    return entry->up <= 1 && 1 <= entry->speed && entry->speed <= (uint32_t)1 << 20;
 }
 
 static bool scheduler_nodes_sound(const scheduler_validation *self)
@@ -244,19 +247,19 @@ static bool scheduler_nodes_sound(const scheduler_validation *self)
              over[PN_SCHEDULER_KINDS] = {0, 0};
     uint32_t all = 0, nodes[PN_SCHEDULER_KINDS] = {0, 0};
     for (uint32_t node = 0; node < s->nodes_count; node++) {
-        const pn_scheduler_node *it = &self->view.nodes[node];
+        const pn_scheduler_node *entry = &self->view.nodes[node];
         if (!scheduler_node_sound(self, node, &all))
             return false;
         for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {
             const uint64_t *bits = pn_at(self->s, s->free_nodes[kind]);
-            if (pn_validate_bit(bits, node) != (it->free[kind] > 0))
+            if (pn_validate_bit(bits, node) != (entry->free[kind] > 0))
                 return false;
-            most[kind] += it->most[kind];
-            slots[kind] += it->slots[kind];
-            over[kind] += it->over[kind];
-            up[kind] += it->up ? it->slots[kind] : 0;
-            free[kind] += it->free[kind];
-            nodes[kind] += it->free[kind] > 0;
+            most[kind] += entry->most[kind];
+            slots[kind] += entry->slots[kind];
+            over[kind] += entry->over[kind];
+            up[kind] += entry->up ? entry->slots[kind] : 0;
+            free[kind] += entry->free[kind];
+            nodes[kind] += entry->free[kind] > 0;
         }
     }
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++)
@@ -272,15 +275,16 @@ static bool scheduler_nodes_sound(const scheduler_validation *self)
 
 static bool shape_sound(const scheduler_validation *self, uint32_t job)
 {
-    const pn_scheduler_entry *it = &self->view.jobs[job];
+    const pn_scheduler_entry *entry = &self->view.jobs[job];
     const uint32_t most = (uint32_t)1 << 24;
-    if (it->tasks[0] < 1 || it->tasks[0] > most || it->tasks[1] > most ||
-        it->replica_count > self->s->config.replicas_max)
+    if (entry->tasks[0] < 1 || entry->tasks[0] > most || entry->tasks[1] > most ||
+        entry->replica_count > self->s->config.replicas_max)
         return false;
-    pn_scheduler_shape shape = pn_scheduler_shape_of(self->s, it->tasks[0], it->tasks[1],
-                                                     it->replica_count);
-    return pn_same_bytes(it->bits, shape.bits, sizeof it->bits) && it->replicas == shape.replicas &&
-           it->hosts == shape.hosts && it->host_places == shape.host_places &&
+    pn_scheduler_shape shape = pn_scheduler_shape_of(self->s, entry->tasks[0], entry->tasks[1],
+                                                     entry->replica_count);
+    return pn_same_bytes(entry->bits, shape.bits, sizeof entry->bits) &&
+           entry->replicas == shape.replicas && entry->hosts == shape.hosts &&
+           entry->host_places == shape.host_places &&
            pn_validate_list_size(&self->view.store, job) == shape.words;
 }
 
@@ -288,12 +292,12 @@ static bool task_sound(const scheduler_validation *self, uint32_t job, uint32_t 
                        uint32_t index)
 {
     const pn_scheduler_task_entry *task = &pn_scheduler_tasks_of(&self->view, job, kind)[index];
-    const pn_scheduler_entry *it = &self->view.jobs[job];
-    const uint64_t *bits = pn_scheduler_list(&self->view, job) + it->bits[kind];
+    const pn_scheduler_entry *entry = &self->view.jobs[job];
+    const uint64_t *bits = pn_scheduler_list(&self->view, job) + entry->bits[kind];
     if (task->state > PN_SCHEDULER_TASK_SUSPENDED || task->local > 1 ||
         pn_validate_bit(bits, index) != (task->state == PN_SCHEDULER_TASK_PENDING))
         return false;
-    if (kind == PN_SCHEDULER_MAP && task->first_replica > it->replica_count)
+    if (kind == PN_SCHEDULER_MAP && task->first_replica > entry->replica_count)
         return false;
     if (task->state == PN_SCHEDULER_TASK_DONE)
         return task->where < self->s->nodes_count;
@@ -309,30 +313,31 @@ static bool task_sound(const scheduler_validation *self, uint32_t job, uint32_t 
 
 static bool tasks_sound(const scheduler_validation *self, uint32_t job, uint32_t kind)
 {
-    const pn_scheduler_entry *it = &self->view.jobs[job];
+    const pn_scheduler_entry *entry = &self->view.jobs[job];
     uint32_t count[PN_SCHEDULER_TASK_SUSPENDED + 1] = {0, 0, 0, 0};
-    for (uint32_t i = 0; i < it->tasks[kind]; i++) {
+    for (uint32_t i = 0; i < entry->tasks[kind]; i++) {
         if (!task_sound(self, job, kind, i))
             return false;
         count[pn_scheduler_tasks_of(&self->view, job, kind)[i].state]++;
     }
-    return count[PN_SCHEDULER_TASK_PENDING] == it->waiting[kind] &&
-           count[PN_SCHEDULER_TASK_RUNNING] + it->copied[kind] == it->running[kind] &&
-           count[PN_SCHEDULER_TASK_SUSPENDED] == it->suspended[kind] &&
-           count[PN_SCHEDULER_TASK_DONE] == it->done[kind] &&
-           pn_validate_bits(pn_scheduler_list(&self->view, job) + it->bits[kind], it->tasks[kind]);
+    return count[PN_SCHEDULER_TASK_PENDING] == entry->waiting[kind] &&
+           count[PN_SCHEDULER_TASK_RUNNING] + entry->copied[kind] == entry->running[kind] &&
+           count[PN_SCHEDULER_TASK_SUSPENDED] == entry->suspended[kind] &&
+           count[PN_SCHEDULER_TASK_DONE] == entry->done[kind] &&
+           pn_validate_bits(pn_scheduler_list(&self->view, job) + entry->bits[kind],
+                            entry->tasks[kind]);
 }
 
 /* Checks the replicas by (node, map); those of one map are linked from the last to the first, so
  * that every chain ends. */
 static bool replicas_sound(const scheduler_validation *self, uint32_t job)
 {
-    const pn_scheduler_entry *it = &self->view.jobs[job];
+    const pn_scheduler_entry *entry = &self->view.jobs[job];
     const pn_scheduler_replica *all = (const void *)(pn_scheduler_list(&self->view, job) +
-                                                     it->replicas);
-    for (uint32_t i = 0; i < it->replica_count; i++) {
-        if (all[i].node >= self->s->nodes_count || all[i].task >= it->tasks[PN_SCHEDULER_MAP] ||
-            all[i].sibling > i || all[i].next > it->replica_count)
+                                                     entry->replicas);
+    for (uint32_t i = 0; i < entry->replica_count; i++) {
+        if (all[i].node >= self->s->nodes_count || all[i].task >= entry->tasks[PN_SCHEDULER_MAP] ||
+            all[i].sibling > i || all[i].next > entry->replica_count)
             return false;
         if (i > 0 && (all[i].node < all[i - 1].node ||
                       (all[i].node == all[i - 1].node && all[i].task <= all[i - 1].task)))
@@ -355,29 +360,29 @@ static uint32_t host_of(const pn_scheduler_host *hosts, uint32_t places, uint32_
  * maps are those of the tasks. */
 static bool hosts_sound(const scheduler_validation *self, uint32_t job)
 {
-    const pn_scheduler_entry *it = &self->view.jobs[job];
+    const pn_scheduler_entry *entry = &self->view.jobs[job];
     const pn_scheduler_host *hosts = (const void *)(pn_scheduler_list(&self->view, job) +
-                                                    it->hosts);
+                                                    entry->hosts);
     const pn_scheduler_task_entry *maps = pn_scheduler_tasks_of(&self->view, job, PN_SCHEDULER_MAP);
     uint32_t used = 0;
     uint64_t tally = 0;
-    for (uint32_t i = 0; i < it->host_places; i++) {
+    for (uint32_t i = 0; i < entry->host_places; i++) {
         if (hosts[i].node > self->s->nodes_count || (hosts[i].node == 0 && hosts[i].maps != 0))
             return false;
         used += hosts[i].node != 0;
         tally += hosts[i].node != 0 ? hosts[i].maps * pn_validate_hash(self->key, hosts[i].node - 1)
                                     : 0;
     }
-    if (used != it->hosts_used || used >= it->host_places)
+    if (used != entry->hosts_used || used >= entry->host_places)
         return false;
-    for (uint32_t i = 0; i < it->host_places; i++)
-        if (hosts[i].node != 0 && host_of(hosts, it->host_places, hosts[i].node - 1) != i)
+    for (uint32_t i = 0; i < entry->host_places; i++)
+        if (hosts[i].node != 0 && host_of(hosts, entry->host_places, hosts[i].node - 1) != i)
             return false;
-    for (uint32_t i = 0; i < it->tasks[PN_SCHEDULER_MAP]; i++)
+    for (uint32_t i = 0; i < entry->tasks[PN_SCHEDULER_MAP]; i++)
         if (maps[i].state == PN_SCHEDULER_TASK_DONE)
             tally -= pn_validate_hash(self->key, maps[i].where);
     for (uint32_t suspended = 0; suspended <= 1; suspended++)
-        for (uint32_t link = it->first_attempt[suspended][PN_SCHEDULER_MAP]; link != 0;
+        for (uint32_t link = entry->first_attempt[suspended][PN_SCHEDULER_MAP]; link != 0;
              link = self->view.attempts[link - 1].after)
             tally -= pn_validate_hash(self->key, self->view.attempts[link - 1].node);
     return tally == 0;
@@ -387,10 +392,10 @@ static bool hosts_sound(const scheduler_validation *self, uint32_t job)
 static bool job_attempts_sound(const scheduler_validation *self, uint32_t job, uint32_t kind,
                                uint32_t suspended)
 {
-    const pn_scheduler_entry *it = &self->view.jobs[job];
+    const pn_scheduler_entry *entry = &self->view.jobs[job];
     uint32_t before = 0, count = 0, twins = 0,
-             expected = suspended ? it->suspended[kind] : it->running[kind];
-    for (uint32_t link = it->first_attempt[suspended][kind]; link != 0;
+             expected = suspended ? entry->suspended[kind] : entry->running[kind];
+    for (uint32_t link = entry->first_attempt[suspended][kind]; link != 0;
          before = link, link = self->view.attempts[link - 1].after) {
         if (link > self->s->fleet.attempt_places.used || ++count > expected)
             return false;
@@ -400,8 +405,8 @@ static bool job_attempts_sound(const scheduler_validation *self, uint32_t job, u
             return false;
         twins += attempt->twin != 0;
     }
-    return count == expected && before == it->last_attempt[suspended][kind] &&
-           (suspended || twins == 2 * it->copied[kind]);
+    return count == expected && before == entry->last_attempt[suspended][kind] &&
+           (suspended || twins == 2 * entry->copied[kind]);
 }
 
 /* ---- jobs ---- */
@@ -428,27 +433,30 @@ static bool promises_sound(const pn_scheduler *s, const pn_scheduler_entry *job)
 static bool scheduler_job_sound(const scheduler_validation *self, uint32_t job)
 {
     const pn_scheduler *s = self->s;
-    const pn_scheduler_entry *it = &self->view.jobs[job];
-    bool mapped = it->done[PN_SCHEDULER_MAP] == it->tasks[PN_SCHEDULER_MAP];
-    if (it->id > s->totals.submitted || (it->group != 0 && it->group >= s->config.groups_max) ||
-        it->submit > s->totals.time || it->deadline > PN_INTEGER_MAX || it->input < 1 ||
-        it->input > PN_INTEGER_MAX || it->intermediate < 1 || it->intermediate > PN_INTEGER_MAX ||
-        it->weight < 1 || it->weight > (uint64_t)1 << 62 || it->own_weight < 1 ||
-        it->own_weight > PN_SCHEDULER_WEIGHT_MOST || !pn_scheduler_priority_sane(it->priority))
+    const pn_scheduler_entry *entry = &self->view.jobs[job];
+    bool mapped = entry->done[PN_SCHEDULER_MAP] == entry->tasks[PN_SCHEDULER_MAP];
+    if (entry->id > s->totals.submitted ||
+        (entry->group != 0 && entry->group >= s->config.groups_max) ||
+        entry->submit > s->totals.time || entry->deadline > PN_INTEGER_MAX || entry->input < 1 ||
+        entry->input > PN_INTEGER_MAX || entry->intermediate < 1 ||
+        entry->intermediate > PN_INTEGER_MAX || entry->weight < 1 ||
+        entry->weight > (uint64_t)1 << 62 || entry->own_weight < 1 ||
+        entry->own_weight > PN_SCHEDULER_WEIGHT_MOST ||
+        !pn_scheduler_priority_sane(entry->priority))
         return false;
-    if (!promises_sound(s, it) || !shape_sound(self, job) || !replicas_sound(self, job))
+    if (!promises_sound(s, entry) || !shape_sound(self, job) || !replicas_sound(self, job))
         return false;
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++)
         if (!tasks_sound(self, job, kind) || !job_attempts_sound(self, job, kind, 0) ||
             !job_attempts_sound(self, job, kind, 1) || !standing_sound(self, job, kind))
             return false;
-    if ((it->map_finish != PN_SCHEDULER_NEVER) != mapped ||
-        (mapped && it->map_finish > s->totals.time))
+    if ((entry->map_finish != PN_SCHEDULER_NEVER) != mapped ||
+        (mapped && entry->map_finish > s->totals.time))
         return false;
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++)
-        if (it->first_start[kind] > s->totals.time &&
-            (it->first_start[kind] != PN_SCHEDULER_NEVER ||
-             it->running[kind] + it->suspended[kind] + it->done[kind] > 0))
+        if (entry->first_start[kind] > s->totals.time &&
+            (entry->first_start[kind] != PN_SCHEDULER_NEVER ||
+             entry->running[kind] + entry->suspended[kind] + entry->done[kind] > 0))
             return false;
     return hosts_sound(self, job);
 }
@@ -470,15 +478,15 @@ static bool scheduler_system_sound(const scheduler_validation *self)
          before = link, link = self->view.jobs[link - 1].after) {
         if (link > s->fleet.job_places.used || ++count > s->totals.in_system)
             return false;
-        const pn_scheduler_entry *it = &self->view.jobs[link - 1];
-        if (it->id == 0 || it->ended || it->before != before)
+        const pn_scheduler_entry *entry = &self->view.jobs[link - 1];
+        if (entry->id == 0 || entry->ended || entry->before != before)
             return false;
-        tasks += (uint64_t)it->tasks[0] + it->tasks[1];
-        replicas += it->replica_count;
-        holding += it->running[0] + it->running[1] > 0;
+        tasks += (uint64_t)entry->tasks[0] + entry->tasks[1];
+        replicas += entry->replica_count;
+        holding += entry->running[0] + entry->running[1] > 0;
         for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {
-            suspended[kind] += it->suspended[kind];
-            copied[kind] += it->copied[kind];
+            suspended[kind] += entry->suspended[kind];
+            copied[kind] += entry->copied[kind];
         }
     }
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++)
@@ -540,18 +548,18 @@ static bool scheduler_jobs_sound(const scheduler_validation *self)
     if (tally != pn_validate_lists_tally(&self->view.store, self->key))
         return false;
     for (uint32_t job = 0; job < s->fleet.job_places.used; job++) {
-        const pn_scheduler_entry *it = &self->view.jobs[job];
-        bool present = it->id != 0 && it->ended == 0;
-        if (it->ended > 1 || it->failed > 1 || it->late > 1)
+        const pn_scheduler_entry *entry = &self->view.jobs[job];
+        bool present = entry->id != 0 && entry->ended == 0;
+        if (entry->ended > 1 || entry->failed > 1 || entry->late > 1)
             return false;
-        if (present ? !scheduler_job_sound(self, job) : !in_no_set(it))
+        if (present ? !scheduler_job_sound(self, job) : !in_no_set(entry))
             return false;
-        if (it->id != 0 && pn_scheduler_records(&s->admission) &&
+        if (entry->id != 0 && pn_scheduler_records(&s->admission) &&
             !(record_sound(self, job, 0) && record_sound(self, job, 1)))
             return false;
         in_system += present;
-        remembered += it->id != 0 && it->ended;
-        free -= it->id == 0 ? pn_validate_hash(self->key, job) : 0;
+        remembered += entry->id != 0 && entry->ended;
+        free -= entry->id == 0 ? pn_validate_hash(self->key, job) : 0;
     }
     return in_system == s->totals.in_system && remembered == s->remembered &&
            pn_validate_free(&s->fleet.job_places, PN_LINKS(self->view.jobs, after), s->jobs_max,
