@@ -347,8 +347,8 @@ $(BUILD)/completion/%: $(BUILD)/pinion
 
 BENCHES = $(filter $(BUILD)/tests/bench/%,$(PROGRAMS))
 benches: $(BENCHES)
-programs: $(filter-out $(BENCHES),$(PROGRAMS)) $(BUILD)/pinion $(BUILD)/mapreduce $(BUILD)/buildrunner
-programs: $(MODULES:%.c=$(BUILD)/%.so)
+programs: $(filter-out $(BENCHES),$(PROGRAMS)) $(MODULES:%.c=$(BUILD)/%.so)
+programs: $(BUILD)/pinion $(BUILD)/mapreduce $(BUILD)/buildrunner
 
 fuzz-targets: $(filter $(BUILD)/tests/fuzz/%,$(PROGRAMS))
 
