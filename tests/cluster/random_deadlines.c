@@ -329,7 +329,6 @@ static bool check_instance(void *user, uint64_t seed, uint32_t number)
         printf("FAILED: seed %llu:%u: ", (unsigned long long)seed, number);
         fflush(stdout); /* the rest may take a while */
         show(&settings[i], &run);
-        printf("replay with: random_deadlines 0 1 %llu:%u\n", (unsigned long long)seed, number);
         return false;
     }
     return true;

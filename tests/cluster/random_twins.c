@@ -1,6 +1,6 @@
 /* Policies of the cluster model in Lua against the same rule in C on random scenarios: every
  * built-in policy and its twin in policies/cluster/, and the pairs made for the tests
- * (cluster_pairs.h). Equal events, records, totals and digests; the Lua side moves the block about
+ * (pairs.h). Equal events, records, totals and digests; the Lua side moves the block about
  * and hands it to another Lua state every few instants, so that nothing may be remembered outside
  * of the block.
  *
@@ -124,10 +124,8 @@ static bool check_instance(void *user, uint64_t seed, uint32_t number)
         good = check_pair(&all->sides[i], &run, &stream);
     }
     done.instances++;
-    if (!good) {
+    if (!good)
         cluster_instance_print(&run);
-        printf("replay with: random_cluster_twins 0 1 %llu:%u\n", (unsigned long long)seed, number);
-    }
     return good;
 }
 

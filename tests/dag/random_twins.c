@@ -1,5 +1,5 @@
 /* Policies of the dag model in Lua against the same rule in C on random scenarios: every built-in
- * policy and its twin in policies/dag/, and the pairs made for the tests (dag_pairs.h). Equal
+ * policy and its twin in policies/dag/, and the pairs made for the tests (pairs.h). Equal
  * events, records, totals and digests; the Lua side moves the block about and hands it to another
  * Lua state every few instants, so that nothing may be remembered outside of the block.
  *
@@ -109,10 +109,8 @@ static bool check_instance(void *user, uint64_t seed, uint32_t number)
     for (int i = 0; i < all->count && good; i++)
         good = check_pair(&all->sides[i], &run, &stream);
     done.instances++;
-    if (!good) {
+    if (!good)
         dag_instance_print(&run.scenario);
-        printf("replay with: random_dag_twins 0 1 %llu:%u\n", (unsigned long long)seed, number);
-    }
     return good;
 }
 

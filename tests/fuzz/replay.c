@@ -1,7 +1,7 @@
 /* Feeds files, or all files of directories, to a fuzz target: so that a corpus found by fuzzing is
  * checked with any compiler.
  *
- *   build/tests/fuzz/slotted tests/fuzz/corpus/slotted
+ *   build/tests/fuzz/model tests/fuzz/corpus/model
  *
  * The last file named before a crash is the one that caused it. */
 #include <dirent.h>

@@ -1,6 +1,6 @@
 /* Policies of the makespan model in Lua against the same rule in C on random instances: every
  * built-in policy but the exact search and its twin in policies/makespan/, and the pairs made for
- * the tests (makespan_pairs.h). Equal plans, times and digests, or an instance that both refuse;
+ * the tests (pairs.h). Equal plans, times and digests, or an instance that both refuse;
  * each Lua state serves many instances, and is loaded anew now and then.
  *
  *   random_makespan_twins [SECONDS [COUNT [SEED]]]     see random.h */
@@ -111,11 +111,8 @@ static bool check_instance(void *user, uint64_t seed, uint32_t number)
         good = check_pair(&sides[i], &run, &stream);
     }
     done.instances++;
-    if (!good) {
+    if (!good)
         makespan_instance_print(&run);
-        printf("replay with: random_makespan_twins 0 1 %llu:%u\n", (unsigned long long)seed,
-               number);
-    }
     return good;
 }
 

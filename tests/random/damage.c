@@ -113,8 +113,7 @@ static bool check(void *user, uint64_t seed, uint32_t instance)
     for (size_t i = 0; self->only && i < DAMAGE_MODELS; i++)
         if (strcmp(damage_models[i]->kernel()->name, self->only) == 0)
             model = damage_models[i];
-    snprintf(replay, sizeof replay,
-             "random_damage: %s: replay with: random_damage 0 1 %llu:%lu %s\n",
+    snprintf(replay, sizeof replay, "%s: replay with: build/tests/random/damage 0 1 %llu:%lu %s\n",
              model->kernel()->name, (unsigned long long)seed, (unsigned long)instance,
              self->only ? self->only : "");
     model->make(&at, &stream, &sound);

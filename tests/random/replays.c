@@ -467,8 +467,6 @@ static bool check_instance(void *user, uint64_t seed, uint32_t number)
     bool good = check_clusters(&stream, jobs_most[number % 4]) &&
                 check_dags(&stream, jobs_most[number % 4]);
     all.done.instances++;
-    if (!good)
-        printf("replay with: random_replays 0 1 %llu:%u\n", (unsigned long long)seed, number);
     return good;
 }
 

@@ -244,8 +244,6 @@ static bool check_instance(void *user, uint64_t seed, uint32_t number)
     if (good && number % LARGE_EVERY == 0)
         good = check_forks(sides, count, &stream);
     done.instances++;
-    if (!good)
-        printf("replay with: random_twins 0 1 %llu:%u\n", (unsigned long long)seed, number);
     return good;
 }
 

@@ -44,7 +44,7 @@ uint64_t random_uniform(pn_stream *stream, uint64_t low, uint64_t high)
 random_plan random_read(int argc, char **argv)
 {
     char *colon = NULL;
-    random_plan plan = {5, 1000000, (uint64_t)time(NULL), 0};
+    random_plan plan = {argv[0], 5, 1000000, (uint64_t)time(NULL), 0};
     if (argc > 1)
         plan.seconds = atof(argv[1]);
     if (argc > 2)
@@ -62,8 +62,12 @@ bool random_run(const random_plan *plan,
     clock_t end = clock() + (clock_t)(plan->seconds * CLOCKS_PER_SEC);
     bool good = true;
     for (uint32_t i = 0; i < plan->count && good && (i == 0 || plan->seconds <= 0 || clock() < end);
-         i++)
+         i++) {
         good = check(user, plan->seed, plan->first + i);
+        if (!good)
+            printf("replay with: %s 0 1 %llu:%lu\n", plan->program, (unsigned long long)plan->seed,
+                   (unsigned long)(plan->first + i));
+    }
     return good;
 }
 
@@ -78,11 +82,7 @@ static bool check_instance(void *user, uint64_t seed, uint32_t number)
     pn_stream stream;
     pn_stream_init(&stream, seed, number, 1);
     self->instances++;
-    if (self->check->instance(&stream, number, RANDOM_ALL_POLICIES))
-        return true;
-    printf("replay with: random_%s 0 1 %llu:%lu\n", self->check->name, (unsigned long long)seed,
-           (unsigned long)number);
-    return false;
+    return self->check->instance(&stream, number, RANDOM_ALL_POLICIES);
 }
 
 int random_main(int argc, char **argv, const random_check *check)

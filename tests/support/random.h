@@ -1,6 +1,6 @@
 /* Random instances: what is drawn for them, and the programs that check them,
  *
- *   random_NAME [SECONDS [COUNT [SEED[:FIRST]]]]
+ *   build/tests/ROOM/random [SECONDS [COUNT [SEED[:FIRST]]]]
  *
  * Such a program checks instance FIRST, FIRST + 1, … of the seed, at least one, until so many
  * seconds of processor time are over (0: never) or so many are done. Without a seed it takes the
@@ -50,6 +50,7 @@ static inline bool random_takes(uint32_t policy, size_t place)
 /* ---- programs ---- */
 
 typedef struct random_plan {
+    const char *program; /* as it was called */
     double seconds;
     unsigned long count;
     uint64_t seed;

@@ -1,6 +1,6 @@
 /* Policies of the tandem model in Lua against the same rule in C on random instances: every
  * built-in policy and its twin in policies/tandem/, and the pairs made for the tests
- * (tandem_pairs.h). Equal times and digests, or times equal but for rounding where a script sets
+ * (pairs.h). Equal times and digests, or times equal but for rounding where a script sets
  * the rates by itself; the Lua side submits as jobs arrive, moves the block about, and hands it to
  * another Lua state every few instants, so that nothing may be remembered outside of the block;
  * forks are continued by a third.
@@ -252,8 +252,6 @@ static bool check_instance(void *user, uint64_t seed, uint32_t number)
     if (good && number % LARGE_EVERY == 0)
         good = check_forks(sides, count, &stream);
     done.instances++;
-    if (!good)
-        printf("replay with: random_tandem_twins 0 1 %llu:%u\n", (unsigned long long)seed, number);
     return good;
 }
 

@@ -1,4 +1,4 @@
-/* See cluster_instance.h: through the kernel, and whether two results are the same. */
+/* See instance.h: through the kernel, and whether two results are the same. */
 #include "instance.h"
 
 #include <stdarg.h>

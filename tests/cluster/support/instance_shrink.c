@@ -1,4 +1,4 @@
-/* See cluster_instance.h: making a scenario that shows something smaller. */
+/* See instance.h: making a scenario that shows something smaller. */
 #include "instance.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* See cluster_pairs.h. Each rule is that of tests/cluster/pairs/NAME.lua, told again with
+/* See pairs.h. Each rule is that of tests/cluster/pairs/NAME.lua, told again with
  * nothing but the core's interface. */
 #include "pairs.h"
 

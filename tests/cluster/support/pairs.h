@@ -1,4 +1,5 @@
-/* Policies of the cluster model that are written twice, in C and in Lua, as in slotted_pairs.h. */
+/* Policies of the cluster model that are written twice, in C and in Lua, as in
+ * slotted/support/pairs.h. */
 #ifndef CLUSTER_PAIRS_H
 #define CLUSTER_PAIRS_H
 

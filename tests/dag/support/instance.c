@@ -1,4 +1,4 @@
-/* See dag_instance.h: random scenarios, and how they are shown. */
+/* See instance.h: random scenarios, and how they are shown. */
 #include "instance.h"
 #include "support/random.h"
 

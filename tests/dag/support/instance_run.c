@@ -1,4 +1,4 @@
-/* See dag_instance.h: a scenario of the naive model through the kernel, and its results beside the
+/* See instance.h: a scenario of the naive model through the kernel, and its results beside the
  * naive model's. */
 #include "instance.h"
 

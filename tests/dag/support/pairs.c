@@ -1,4 +1,4 @@
-/* See dag_pairs.h. Each rule is that of tests/dag/pairs/NAME.lua, told again with nothing
+/* See pairs.h. Each rule is that of tests/dag/pairs/NAME.lua, told again with nothing
  * but the core's interface. */
 #include "pairs.h"
 

@@ -1,4 +1,5 @@
-/* Policies of the dag model that are written twice, in C and in Lua, as in slotted_pairs.h. */
+/* Policies of the dag model that are written twice, in C and in Lua, as in slotted/support/pairs.h.
+ */
 #ifndef DAG_PAIRS_H
 #define DAG_PAIRS_H
 

@@ -1,4 +1,4 @@
-/* See makespan_pairs.h. Each rule is that of tests/makespan/pairs/NAME.lua, told again
+/* See pairs.h. Each rule is that of tests/makespan/pairs/NAME.lua, told again
  * with nothing but the kernel's interface. */
 #include "pairs.h"
 

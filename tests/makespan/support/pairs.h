@@ -1,4 +1,5 @@
-/* Policies of the makespan model that are written twice, in C and in Lua, as in slotted_pairs.h. */
+/* Policies of the makespan model that are written twice, in C and in Lua, as in
+ * slotted/support/pairs.h. */
 #ifndef MAKESPAN_PAIRS_H
 #define MAKESPAN_PAIRS_H
 

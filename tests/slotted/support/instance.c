@@ -1,4 +1,4 @@
-/* See slotted_instance.h. */
+/* See instance.h. */
 #include "instance.h"
 #include "support/random.h"
 

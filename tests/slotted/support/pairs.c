@@ -1,4 +1,4 @@
-/* See slotted_pairs.h. Each rule is that of tests/slotted/pairs/NAME.lua, told again with
+/* See pairs.h. Each rule is that of tests/slotted/pairs/NAME.lua, told again with
  * nothing but the kernel's interface. */
 #include "pairs.h"
 

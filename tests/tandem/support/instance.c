@@ -1,4 +1,4 @@
-/* See tandem_instance.h. */
+/* See instance.h. */
 #include "instance.h"
 #include "support/random.h"
 

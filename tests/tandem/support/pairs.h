@@ -1,6 +1,6 @@
-/* Policies of the tandem model that are written twice, in C and in Lua, as in slotted_pairs.h; and
- * built-in ones beside scripts that set every rate by themselves, which come to the same schedule
- * but for rounding. */
+/* Policies of the tandem model that are written twice, in C and in Lua, as in
+ * slotted/support/pairs.h; and built-in ones beside scripts that set every rate by themselves,
+ * which come to the same schedule but for rounding. */
 #ifndef TANDEM_PAIRS_H
 #define TANDEM_PAIRS_H
 
