@@ -151,7 +151,7 @@ enum {
 };
 
 /* A job in the order of started_first, and what is estimated of its finish. Blocks for policies
- * that cannot have this order have no memory for it. */
+ * that have neither this order nor shares have no memory for it. */
 typedef struct pn_scheduler_turn {
     PN_WORD_ALIGN uint64_t started; /* jobs that started before it, + 1; 0 = it has not */
     /* scratch of the forecasts: what its estimate would be, and that of its maps */

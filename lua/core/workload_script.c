@@ -165,14 +165,6 @@ static int add_attributes(batch_attributes *to, const double *values, uint32_t c
     return 1;
 }
 
-/* Returns the attributes of a job, null: it has none. */
-static const double *attributes_of(const job_model *model, const void *job)
-{
-    const double *attributes;
-    memcpy(&attributes, (const char *)job + model->attributes, sizeof attributes);
-    return attributes;
-}
-
 /* Fills all jobs of `jobs` into an empty table. SOURCE_END, or why not. */
 static int fill_table(source *table, source *jobs, batch_attributes *attributes)
 {
@@ -183,7 +175,7 @@ static int fill_table(source *table, source *jobs, batch_attributes *attributes)
         if ((table->count & 0xFF) == 0xFF && interrupt_pending())
             return SOURCE_INTERRUPTED;
         if (!model->add(table, &job) ||
-            !add_attributes(attributes, attributes_of(model->job, &job), jobs->attribute_count))
+            !add_attributes(attributes, job_attributes(model->job, &job), jobs->attribute_count))
             return source_out_of_memory(jobs);
     }
     return answer;

@@ -1,5 +1,4 @@
-/* Traces in the Standard Workload Format in Lua: one maker for the models that read
- * them. */
+/* Traces in the Standard Workload Format in Lua: one maker for the models that read them. */
 #include <string.h>
 
 #include "base/gz_lines.h"

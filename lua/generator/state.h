@@ -28,7 +28,7 @@ enum {
     GENERATOR_GROUPS_MAX = 4096, /* labels of an attribute, too */
     GENERATOR_QUEUES_MAX = 4096,
     GENERATOR_NESTED_MAX = 8,    /* each begins to count C calls anew, and the C stack ends */
-    GENERATOR_JOBS_MAX = 1 << 30 /* whoever makes more will never end */
+    GENERATOR_JOBS_MAX = 1 << 30 /* a script that makes more will never end */
 };
 
 /* What the state keeps for a generator, in one table of its registry. */

@@ -103,7 +103,7 @@ int pn_lua_policy_set(const pn_lua_policy *policy, double params[PN_PARAMS_MAX],
                       double value);
 
 /* Tells what the jobs of the simulations that come carry, so that the policy can ask for it by
- * name; the names are copied. A block knows numbers only: whoever continues one says the names
+ * name; the names are copied. A block knows numbers only: a host that continues one says the names
  * again. PN_OK, PN_ERR_ARGUMENT (a null name, more than PN_ATTRIBUTES_MAX), or PN_ERR_SIZE when
  * memory is short: there are then none.
  *

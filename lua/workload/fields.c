@@ -65,6 +65,13 @@ void job_field_put_list(const job_field *field, void *job, const void *values, u
     put((unsigned char *)job + field->count_offset, field->count_size, (int64_t)count);
 }
 
+const double *job_attributes(const job_model *model, const void *job)
+{
+    const double *attributes;
+    memcpy(&attributes, (const unsigned char *)job + model->attributes, sizeof attributes);
+    return attributes;
+}
+
 uint64_t job_list_get(const job_field *field, const void *values, uint64_t index)
 {
     return (uint64_t)get((const unsigned char *)values + (size_t)index * field->size, field->size,

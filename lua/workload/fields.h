@@ -63,6 +63,8 @@ uint64_t job_field_count(const job_field *field, const void *job);
 /* Returns the values of a list, each of field->size bytes; null: the job has none. */
 const void *job_field_list(const job_field *field, const void *job);
 void job_field_put_list(const job_field *field, void *job, const void *values, uint64_t count);
+/* Returns the attributes of a job; null: it has none. */
+const double *job_attributes(const job_model *model, const void *job);
 uint64_t job_list_get(const job_field *field, const void *values, uint64_t index);
 void job_list_put(const job_field *field, void *values, uint64_t index, uint64_t value);
 

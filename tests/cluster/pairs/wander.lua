@@ -1,4 +1,4 @@
--- Picks by credits, locality and chance; now and then nobody, or whoever came first.
+-- Picks by credits, locality and chance; now and then no job, or the one that came first.
 local function score(s, job, node, kind)
   local near = 0
   if kind == "map" then

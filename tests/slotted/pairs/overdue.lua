@@ -1,5 +1,5 @@
 -- What virtual SRPT has served and reality has not, the most overdue first.
--- Then whoever SRPT serves now; then the others. Its rule in C: tests/slotted/support/pairs.c. Uses
+-- Then the job that SRPT serves now; then the others. Its rule in C: tests/slotted/support/pairs.c. Uses
 -- a scripted key over loads, the list of what SRPT served, three orders.
 return {
   name = "overdue", model = "slotted", work_conserving = true,

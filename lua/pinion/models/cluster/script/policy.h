@@ -1,9 +1,9 @@
 /* A policy in Lua of the cluster model, inside.
  *
- * cluster.c             the functions that the scheduler core calls
+ * policy.c      the functions that the scheduler core calls
  * define.c      reads the definition, and what a policy makes use of
  * view.c        the view `s`: what a script may ask of the cluster, shares, kills,
- *                       suspensions
+ *               suspensions
  * admission.c   what it may ask of jobs with deadlines: estimates, promises, limits
  *
  * Scripts count tasks from 1, as the log does, and nodes from 0. All that they see is integers. */
@@ -59,7 +59,7 @@ void cluster_describe(uint32_t uses, pn_scheduler_order *order, pn_scheduler_adm
 
 extern const luaL_Reg cluster_methods[], cluster_admission_methods[];
 
-/* ---- view.c: for methods ------------------------------------------------------------- */
+/* ---- view.c: for methods --------------------------------------------------------------------- */
 
 uint32_t cluster_kind_at(lua_State *L, int argument);
 /* Raises outside of the function `hook`: "tasks are killed only in preempt". */

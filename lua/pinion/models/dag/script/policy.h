@@ -1,8 +1,8 @@
 /* A policy in Lua of the dag model, inside.
  *
- * dag.c          the functions that the dispatch core calls
- * define.c   reads the definition, and what a policy makes use of
- * view.c     the view `s`: what a script may ask of nodes, queues, jobs and stages
+ * policy.c    the functions that the dispatch core calls
+ * define.c    reads the definition, and what a policy makes use of
+ * view.c      the view `s`: what a script may ask of nodes, queues, jobs and stages
  * preempt.c   what it may do on ticks: suppose, kill, launch
  *
  * Scripts count tasks and resources from 1, as lists of Lua do; nodes, queues and stages from 0, as
@@ -39,7 +39,7 @@ pn_dispatch_order dag_describe(const pn_lua_policy *policy, uint32_t uses);
 
 extern const luaL_Reg dag_methods[], dag_preempt_methods[];
 
-/* ---- view.c: for methods ----------------------------------------------------------------- */
+/* ---- view.c: for methods --------------------------------------------------------------------- */
 
 /* Returns the node, or the queue, at an argument; the stage of the job at `argument` whose index is
  * behind it, as its place. */

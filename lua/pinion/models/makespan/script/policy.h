@@ -1,6 +1,6 @@
 /* A policy in Lua of the makespan model, inside.
  *
- * makespan.c          the function that the kernel calls, and the answer that it gets
+ * policy.c   the function that the kernel calls, and the answer that it gets
  * define.c   reads the definition
  * view.c     the view `s`: what a script may ask of the batch
  * search.c   what the kernel does for it: Johnson's orders, the evaluation of an order

@@ -1,6 +1,6 @@
 /* A policy in Lua of the slotted model, inside.
  *
- * slotted.c          the functions that the kernel calls
+ * policy.c   the functions that the kernel calls
  * define.c   reads the definition
  * view.c     the view `s`: what a script may ask and do */
 #ifndef PINION_SLOTTED_SCRIPT_POLICY_H

@@ -1,6 +1,6 @@
 /* A policy in Lua of the tandem model, inside.
  *
- * tandem.c          the functions that the kernel calls
+ * policy.c   the functions that the kernel calls
  * define.c   reads the definition, and services
  * view.c     the view `s`: what a script may ask and do */
 #ifndef PINION_TANDEM_SCRIPT_POLICY_H
