@@ -1,6 +1,6 @@
--- What virtual SRPT has served and reality has not, the most overdue first.
--- Then the job that SRPT serves now; then the others. Its rule in C: tests/slotted/support/pairs.c. Uses
--- a scripted key over loads, the list of what SRPT served, three orders.
+-- What virtual SRPT has served and reality has not, the most overdue first. Then the job that SRPT
+-- serves now; then the others. Its rule in C: tests/slotted/support/pairs.c. Uses a scripted key
+-- over loads, the list of what SRPT served, three orders.
 return {
   name = "overdue", model = "slotted", work_conserving = true,
   virtual = "estimates", load = "cumulative",
