@@ -80,6 +80,7 @@ TESTS     = $(filter-out %/replay.c,$(call sources,$(UNITS) tests/random tests/f
 SUPPORT   = $(call sources,$(filter %/support %/naive,$(FOLDERS))) \
             $(if $(FUZZ),,tests/fuzz/replay.c)
 PROGRAMS  = $(TESTS:%.c=$(BUILD)/%)
+HOSTS     = $(BUILD)/mapreduce $(BUILD)/buildrunner
 # Modules for tests in Lua.
 MODULES   = $(call sources,tests/modules)
 SUBMAKE   = $(MAKE) --no-print-directory
@@ -87,7 +88,7 @@ SCRIPT    = BUILD="$(BUILD)" CC="$(CC)" MAKE="$(MAKE)"
 
 # V=1 shows whole commands.
 Q = $(if $(V),,@)
-say = $(if $(V),,@echo "  $(1) $@")
+say = $(if $(V),,$(info $()  $(1) $@))
 
 .DEFAULT_GOAL := help
 .PHONY: all demo setup check test test-all programs benches soak bench papers browser lint asan
@@ -114,17 +115,19 @@ setup: ## installs what only some checks of test-all, bench and figures need, wh
 TIER = $(SCRIPT) JOBS=$(JOBS) SECONDS_RANDOM=$(SECONDS_RANDOM) T="$(T)" bash scripts/check/all.sh
 NEEDED = $(BUILD)/setup-build.stamp $(BUILD)/setup-test.stamp
 
-# Prints what the sanitized checks of the tier test need, and no more.
-SANITIZED_TEST = $(SCRIPT) bash scripts/check/all.sh targets | awk '\
-    $$1 != "all" && $$2 ~ /^asan/ { for (i = 3; i <= NF; i++) if (!seen[$$i]++) print $$i }' | \
-    tr '\n' ' '
+# Prints what the checks of the tier test need of programs, and no more: call NEEDED_BY_TEST,0 for
+# the plain ones, 1 for the sanitized ones.
+NEEDED_BY_TEST = $(SCRIPT) bash scripts/check/all.sh targets | awk -v sanitized=$(1) '\
+    $$1 != "all" && ($$2 ~ /^asan/) == sanitized { \
+        for (i = 3; i <= NF; i++) if (!seen[$$i]++) print $$i }' | tr '\n' ' '
 
 check: $(NEEDED) ## what a change breaks first: kernel, contract, vectors, form
 	@$(SUBMAKE) -j$(JOBS) all programs
 	@$(TIER) check
 
 test: $(NEEDED) ## what must hold before a change lands; docs/testing.md has the times
-	@$(SUBMAKE) -j$(JOBS) all programs asan SANITIZED="$$($(SANITIZED_TEST))"
+	@$(SUBMAKE) -j$(JOBS) all $(HOSTS) $$($(call NEEDED_BY_TEST,0)) asan \
+	    SANITIZED="$$($(call NEEDED_BY_TEST,1))"
 	@$(TIER) test
 
 test-all: $(NEEDED) ## everything; what has passed with the same files is not repeated
@@ -162,7 +165,7 @@ lint: ## static analysis with what is installed (cppcheck, clang-tidy, luacheck)
 
 # The + hands on the number of jobs.
 asan: ## the program and tests built with sanitizers, in build/asan
-	+@$(SUBMAKE) BUILD=$(BUILD)/asan SAN=1 OPT=-O1 $(SANITIZED)
+	+@$(SUBMAKE) BUILD=$(BUILD)/asan SAN=1 OPT=-Og $(SANITIZED)
 
 replay: programs ## the saved inputs of the fuzz targets
 	@$(SCRIPT) sh scripts/check/replay.sh
@@ -222,16 +225,17 @@ setup-demo: $(BUILD)/setup-build.stamp
 
 # ---- objects -------------------------------------------------------------------------------------
 
-# Tests of units run for moments, and so does the sanitized front end: compiling them with more
-# optimization would take longer than it saves.
-OPT_of = $(if $(filter $(1),$(UNITS)),-O0,$(if $(SAN),$(if $(filter lua/%,$(1)),-Og)))
+# OPT_of FOLDER, NAME: most tests of units run for moments, and compiling them with optimization
+# would take longer than it saves.
+LONG   = properties% random% arrivals distributions
+OPT_of = $(if $(filter $(1),$(UNITS)),$(if $(filter $(LONG),$(2)),,-O0))
 
 define compile
 $$(BUILD)/obj/$(subst /,_,$(1))_%.o: $(1)/%.c Makefile | $$(BUILD)/setup-build.stamp \
     $$(BUILD)/setup-database.stamp $$(if $$(filter tests/%,$(1)),$$(BUILD)/setup-test.stamp)
 	$$(call say,cc)
 	$$(Q)$$(CC) $$(BASE_CFLAGS) $$(FLAGS_$(firstword $(subst /, ,$(1)))) \
-	    $(call OPT_of,$(1)) -MMD -MP -c $$< -o $$@
+	    $$(call OPT_of,$(1),$$*) -MMD -MP -c $$< -o $$@
 endef
 $(foreach folder,$(FOLDERS),$(eval $(call compile,$(folder))))
 -include $(wildcard $(BUILD)/obj/*.d)
@@ -348,7 +352,7 @@ $(BUILD)/completion/%: $(BUILD)/pinion
 BENCHES = $(filter $(BUILD)/tests/bench/%,$(PROGRAMS))
 benches: $(BENCHES)
 programs: $(filter-out $(BENCHES),$(PROGRAMS)) $(MODULES:%.c=$(BUILD)/%.so)
-programs: $(BUILD)/pinion $(BUILD)/mapreduce $(BUILD)/buildrunner
+programs: $(BUILD)/pinion $(HOSTS)
 
 fuzz-targets: $(filter $(BUILD)/tests/fuzz/%,$(PROGRAMS))
 
@@ -362,7 +366,7 @@ $(MODULES:%.c=$(BUILD)/%.so): $(BUILD)/%.so: $(BUILD)/obj/$$(subst /,_,$$*).o
 	$(call link,-shared,)
 
 # Examples that tests run: hosts with real processes.
-$(BUILD)/mapreduce $(BUILD)/buildrunner: $(BUILD)/%: \
+$(HOSTS): $(BUILD)/%: \
     $$(call object,$$(wildcard examples/$$*/*.c examples/common/*.c)) \
     $(BUILD)/libpinion-lua.a $(BUILD)/libpinion.a
 	$(call link,,$(LIBRARIES))

@@ -120,7 +120,7 @@ static const char *word_of(story *it)
     pn_dag_verifier *v;
     uint64_t time, id;
     it->claim.config = &it->config;
-    for (size_t i = 0; i < it->row_count; i++) {
+    for (size_t i = 0; i < JOBS; i++) { /* those that are not told too */
         it->rows[i].job = &it->cores[i];
         it->cores[i].stages = it->times[i];
     }

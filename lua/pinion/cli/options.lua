@@ -903,10 +903,48 @@ local function with_suggestion(parser, message, arguments)
     return string.format("unknown option '%s' (known: %s)", option, table.concat(known, ", "))
 end
 
----Returns the parser of the whole program. Errors and help raise tables: { usage =, message = } and
----{ help = }.
----@param arguments string[]|nil of the command line, for messages
+local function add_version(parser)
+    command(parser, "version", "version", "Show the version.", "Example:\n  pinion version")
+end
+
+-- The commands, in the order of the list that users see.
+local COMMANDS = {
+    { "run", add_run_script },
+    { "simulate", add_simulate },
+    { "resume", add_resume },
+    { "compare", add_compare },
+    { "sweep", add_sweep },
+    { "workload", add_workload },
+    { "policies", add_policies },
+    { "new-policy", add_new_policy },
+    { "new-workload", add_new_workload },
+    { "verify", add_verify },
+    { "explain", add_explain },
+    { "diff", add_diff },
+    { "timeline", add_timeline },
+    { "gantt", add_gantt },
+    { "report", add_report },
+    { "store", add_store },
+    { "paper", add_paper },
+    { "help", add_help_command },
+    { "completion", add_completion },
+    { "version", add_version },
+}
+
+-- Adds the command that the command line begins with: the others would be half of the start. Where
+-- it begins with none, all are added.
+local function add_commands(parser, arguments)
+    for _, each in ipairs(COMMANDS) do
+        if each[1] == arguments[1] then return each[2](parser) end
+    end
+    for _, each in ipairs(COMMANDS) do each[2](parser) end
+end
+
+---Returns the parser of a command line, or of the whole program. Errors and help raise tables:
+---{ usage =, message = } and { help = }.
+---@param arguments string[]|nil of the command line
 function M.parser(arguments)
+    arguments = arguments or {}
     local parser = argparse("pinion")
         :usage "Usage: pinion COMMAND [options]"
         :description(OVERVIEW)
@@ -918,31 +956,12 @@ function M.parser(arguments)
     parser:flag "-V --version"
         :description "Show the version."
         :action(function() error({ version = true }, 0) end)
-    add_run_script(parser)
-    add_simulate(parser)
-    add_resume(parser)
-    add_compare(parser)
-    add_sweep(parser)
-    add_workload(parser)
-    add_policies(parser)
-    add_new_policy(parser)
-    add_new_workload(parser)
-    add_verify(parser)
-    add_explain(parser)
-    add_diff(parser)
-    add_timeline(parser)
-    add_gantt(parser)
-    add_report(parser)
-    add_store(parser)
-    add_paper(parser)
-    add_help_command(parser)
-    add_completion(parser)
-    command(parser, "version", "version", "Show the version.", "Example:\n  pinion version")
+    add_commands(parser, arguments)
     parser.error = function(current, message)
         -- Nothing was asked for: the list of commands is what helps.
         local usage = message == "a command is required" and help.screen(current) .. "\n"
             or current:get_usage()
-        error({ usage = usage, message = with_suggestion(current, message, arguments or {}) }, 0)
+        error({ usage = usage, message = with_suggestion(current, message, arguments) }, 0)
     end
     return parser
 end

@@ -190,7 +190,7 @@ function M.resume(args)
     local arguments = with_options(begun_with(from), over)
     checkpoint.check_inputs(from)
     checkpoint.pin_policy(from, args.quiet)
-    local begun = options.parser():parse(arguments)
+    local begun = options.parser(arguments):parse(arguments)
     need_named(args, begun, from)
     begun.checkpoint, begun.quiet = args.checkpoint or args.file, args.quiet or begun.quiet
     return simulate(begun, arguments, from)
