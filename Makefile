@@ -118,7 +118,7 @@ NEEDED = $(BUILD)/setup-build.stamp $(BUILD)/setup-test.stamp
 # Prints what the checks of the tier test need of programs, and no more: call NEEDED_BY_TEST,0 for
 # the plain ones, 1 for the sanitized ones.
 NEEDED_BY_TEST = $(SCRIPT) bash scripts/check/all.sh targets | awk -v sanitized=$(1) '\
-    $$1 != "all" && ($$2 ~ /^asan/) == sanitized { \
+    $$1 !~ /all|first/ && ($$2 ~ /^asan/) == sanitized { \
         for (i = 3; i <= NF; i++) if (!seen[$$i]++) print $$i }' | tr '\n' ' '
 
 check: $(NEEDED) ## what a change breaks first: kernel, contract, vectors, form
@@ -242,7 +242,7 @@ $(foreach folder,$(FOLDERS),$(eval $(call compile,$(folder))))
 
 # Lua files as C: the library for the program alone, the policies for the module too.
 module_of = $(subst /,.,$(patsubst %.lua,%,$(1:%/init.lua=%.lua)))
-$(BUILD)/embed: scripts/build/embed.c | $(BUILD)/setup-build.stamp
+$(BUILD)/embed: scripts/build/embed.c | $(BUILD)/setup-build.stamp $(BUILD)/setup-database.stamp
 	$(call say,link)
 	$(Q)$(CC) -std=c11 -O1 $(WARN) $(LIBRARY_CFLAGS) $< $(LIBRARIES) -o $@
 

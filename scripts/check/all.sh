@@ -87,7 +87,7 @@ names=() commands=()
 choose() {
     local its name command repeated=0
     while read -r its name command; do
-        case $tier:$its in check:test | check:all | test:all) continue ;; esac
+        case $tier:$its in check:test | check:all | test:all | test:first) continue ;; esac
         is_chosen "$name" || continue
         if [ "$tier" = all ] && [ -e "$passed/${name//\//-}" ]; then
             repeated=$((repeated + 1))

@@ -53,7 +53,7 @@ read_list() {
 read_checks() {
     local tier check needed
     while read -r tier check needed; do
-        tiers[$check]=$tier needs[$check]=$needed
+        tiers[$check]=${tier/first/check} needs[$check]=$needed
     done < <(BUILD=build bash scripts/check/all.sh targets)
     tiers[compiler]=check needs[compiler]=
     for check in "${checks[@]}"; do
