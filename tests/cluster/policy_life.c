@@ -7,20 +7,20 @@
 
 static void budgets_ceilings_and_loading_anew_change_nothing(void **unused)
 {
-    static cluster_twin pairs[CLUSTER_PAIRS_MAX];
+    static pairs all;
     const pn_lua_options options[] = {{PN_LUA_MEMORY, 0, NULL, NULL, NULL},
                                       {PN_LUA_MEMORY, 1000000, NULL, NULL, NULL},
                                       {400000, 100000, NULL, NULL, NULL}};
-    int count = cluster_pairs_read(pairs);
+    cluster_pairs_read(&all);
     (void)unused;
-    for (int i = 0; i < count; i++) {
-        uint64_t expected = crowded_digest(pairs[i].native, NULL);
-        pn_lua_policy *policy = cluster_pairs_load(&pairs[i], NULL);
+    for (int i = 0; i < all.count; i++) {
+        uint64_t expected = crowded_digest(all.list[i].native, NULL);
+        pn_lua_policy *policy = pair_load(&all.list[i], NULL);
         pn_cluster *sim = crowded_cluster(pn_lua_policy_cluster(policy));
         int status = PN_OK;
         while (status == PN_OK) { /* a new one before every step, the old one gone */
             pn_lua_policy_free(policy);
-            policy = cluster_pairs_load(&pairs[i], NULL);
+            policy = pair_load(&all.list[i], NULL);
             status = pn_cluster_step(sim,
                                      &(pn_cluster_hooks){.policy = pn_lua_policy_cluster(policy)});
         }
@@ -29,12 +29,12 @@ static void budgets_ceilings_and_loading_anew_change_nothing(void **unused)
         pn_lua_policy_free(policy);
         free(sim);
         for (size_t k = 0; k < sizeof options / sizeof options[0]; k++) {
-            policy = cluster_pairs_load(&pairs[i], &options[k]);
+            policy = pair_load(&all.list[i], &options[k]);
             assert_int_equal(crowded_digest(pn_lua_policy_cluster(policy), NULL), expected);
             pn_lua_policy_free(policy);
         }
     }
-    cluster_pairs_free(pairs, count);
+    pairs_free(&all);
 }
 
 static pn_cluster *copied(const pn_cluster *sim)
@@ -51,13 +51,12 @@ static pn_cluster *copied(const pn_cluster *sim)
  * the block. */
 static void forks_go_on_alike(void **unused)
 {
-    static cluster_twin pairs[CLUSTER_PAIRS_MAX];
-    int count = cluster_pairs_read(pairs);
+    static pairs all;
+    cluster_pairs_read(&all);
     (void)unused;
-    for (int i = 0; i < count; i++) {
-        pn_lua_policy *scripts[2] = {cluster_pairs_load(&pairs[i], NULL),
-                                     cluster_pairs_load(&pairs[i], NULL)};
-        uint64_t expected = crowded_digest(pairs[i].native, NULL);
+    for (int i = 0; i < all.count; i++) {
+        pn_lua_policy *scripts[2] = {pair_load(&all.list[i], NULL), pair_load(&all.list[i], NULL)};
+        uint64_t expected = crowded_digest(all.list[i].native, NULL);
         for (uint64_t before = 0; before < 60; before += 17) {
             pn_cluster_hooks hooks = {.policy = pn_lua_policy_cluster(scripts[0])};
             pn_cluster *sims[2] = {crowded_cluster(hooks.policy)};
@@ -80,7 +79,7 @@ static void forks_go_on_alike(void **unused)
         pn_lua_policy_free(scripts[0]);
         pn_lua_policy_free(scripts[1]);
     }
-    cluster_pairs_free(pairs, count);
+    pairs_free(&all);
 }
 
 /* ---- a host of its own, without the virtual cluster ------------------------------------------ */
@@ -191,16 +190,16 @@ static uint64_t hosted_digest(const pn_scheduler_policy *policy)
 
 static void a_host_of_its_own(void **unused)
 {
-    static cluster_twin pairs[CLUSTER_PAIRS_MAX];
-    int count = cluster_pairs_read(pairs);
+    static pairs all;
+    cluster_pairs_read(&all);
     (void)unused;
-    for (int i = 0; i < count; i++) {
-        pn_lua_policy *policy = cluster_pairs_load(&pairs[i], NULL);
+    for (int i = 0; i < all.count; i++) {
+        pn_lua_policy *policy = pair_load(&all.list[i], NULL);
         assert_int_equal(hosted_digest(pn_lua_policy_cluster(policy)),
-                         hosted_digest(pairs[i].native));
+                         hosted_digest(all.list[i].native));
         pn_lua_policy_free(policy);
     }
-    cluster_pairs_free(pairs, count);
+    pairs_free(&all);
 }
 
 /* ---- what is the policies' own --------------------------------------------------------------- */
@@ -208,13 +207,14 @@ static void a_host_of_its_own(void **unused)
 /* A power of one is hsrtf-pr, of none is hsrtf-pr without starvation. */
 static void the_exponent_meets_the_built_in_policy(void **unused)
 {
-    static cluster_twin pairs[CLUSTER_PAIRS_MAX];
-    int count = cluster_pairs_read(pairs), found = 0;
+    static pairs all;
+    int found = 0;
+    cluster_pairs_read(&all);
     (void)unused;
-    for (int i = 0; i < count; i++) {
-        if (strcmp(pairs[i].native->name, "hsrtf-starvation") != 0)
+    for (int i = 0; i < all.count; i++) {
+        if (strcmp(all.list[i].name, "hsrtf-starvation") != 0)
             continue;
-        pn_lua_policy *policy = cluster_pairs_load(&pairs[i], NULL);
+        pn_lua_policy *policy = pair_load(&all.list[i], NULL);
         for (int exponent = 0; exponent < 2; exponent++) {
             double params[PN_PARAMS_MAX], native[] = {1, exponent, 1};
             pn_lua_policy_defaults(policy, params);
@@ -226,7 +226,7 @@ static void the_exponent_meets_the_built_in_policy(void **unused)
         found++;
     }
     assert_int_equal(found, 1);
-    cluster_pairs_free(pairs, count);
+    pairs_free(&all);
 }
 
 /* Keys and shares are made anew when jobs come and go, and at ticks: never because of a task.
@@ -234,11 +234,11 @@ static void the_exponent_meets_the_built_in_policy(void **unused)
 static void tasks_cost_no_calls(void **unused)
 {
     enum { TASKS = 4000, COME = 20 };
-    static cluster_twin pairs[CLUSTER_PAIRS_MAX];
-    int count = cluster_pairs_read(pairs);
+    static pairs all;
+    cluster_pairs_read(&all);
     (void)unused;
     for (size_t i = 0; pn_scheduler_policy_at(i); i++) {
-        pn_lua_policy *policy = cluster_pairs_load(&pairs[i], NULL);
+        pn_lua_policy *policy = pair_load(&all.list[i], NULL);
         const pn_scheduler_policy *table = pn_lua_policy_cluster(policy);
         pn_cluster_config config = few_cluster_config(table);
         config.scheduler.jobs_max = COME;
@@ -262,18 +262,18 @@ static void tasks_cost_no_calls(void **unused)
         free(sim);
         pn_lua_policy_free(policy);
     }
-    cluster_pairs_free(pairs, count);
+    pairs_free(&all);
 }
 
 /* Estimates of 30000 years: weights of 0, sums of 0, products beyond 64 bits. */
 static void estimates_beyond_all_bounds(void **unused)
 {
-    static cluster_twin pairs[CLUSTER_PAIRS_MAX];
-    int count = cluster_pairs_read(pairs);
+    static pairs all;
+    cluster_pairs_read(&all);
     (void)unused;
-    for (int i = 0; i < count; i++) {
-        pn_lua_policy *policy = cluster_pairs_load(&pairs[i], NULL);
-        const pn_scheduler_policy *both[2] = {pairs[i].native, pn_lua_policy_cluster(policy)};
+    for (int i = 0; i < all.count; i++) {
+        pn_lua_policy *policy = pair_load(&all.list[i], NULL);
+        const pn_scheduler_policy *both[2] = {all.list[i].native, pn_lua_policy_cluster(policy)};
         uint64_t digests[2];
         for (int k = 0; k < 2; k++) {
             pn_cluster_config config = few_cluster_config(both[k]);
@@ -297,7 +297,7 @@ static void estimates_beyond_all_bounds(void **unused)
         assert_int_equal(digests[0], digests[1]);
         pn_lua_policy_free(policy);
     }
-    cluster_pairs_free(pairs, count);
+    pairs_free(&all);
 }
 
 static void parameters_arrive(void **unused)

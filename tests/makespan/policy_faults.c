@@ -33,35 +33,35 @@ static uint64_t digest_of(pn_makespan *sim, const pn_makespan_policy *policy, co
 
 static void budgets_ceilings_and_loading_anew_change_nothing(void **unused)
 {
-    static makespan_twin pairs[MAKESPAN_PAIRS_MAX];
+    static pairs all;
     const pn_lua_options options[] = {{PN_LUA_MEMORY, 0, NULL, NULL, NULL},
                                       {PN_LUA_MEMORY, 3000000, NULL, NULL, NULL},
                                       {400000, 2000000, NULL, NULL, NULL}};
     makespan_batch batch = makespan_new(7, 77, odd_shape);
-    int count = makespan_pairs_read(pairs);
+    makespan_pairs_read(&all);
     (void)unused;
-    for (int i = 0; i < count; i++) {
-        if (pairs[i].native == pn_makespan_given_order() ||
-            pairs[i].native == pn_makespan_fixed_pools())
+    for (int i = 0; i < all.count; i++) {
+        if (all.list[i].native == pn_makespan_given_order() ||
+            all.list[i].native == pn_makespan_fixed_pools())
             continue;
         for (uint32_t level = PN_MAKESPAN_STAGES; level <= PN_MAKESPAN_TASKS; level++) {
-            uint64_t expected = digest_of(sim_for(&batch, pairs[i].native, level), pairs[i].native,
-                                          NULL);
+            uint64_t expected = digest_of(sim_for(&batch, all.list[i].native, level),
+                                          all.list[i].native, NULL);
             for (size_t k = 0; k < sizeof options / sizeof options[0]; k++) {
-                pn_lua_policy *policy = makespan_pairs_load(&pairs[i], &options[k]);
+                pn_lua_policy *policy = pair_load(&all.list[i], &options[k]);
                 pn_makespan *sim = sim_for(&batch, pn_lua_policy_makespan(policy), level);
                 assert_int_equal(
                     pn_makespan_plan(
                         sim, &(pn_makespan_hooks){.policy = pn_lua_policy_makespan(policy)}),
                     PN_OK);
                 pn_lua_policy_free(policy); /* another one still decides */
-                policy = makespan_pairs_load(&pairs[i], NULL);
+                policy = pair_load(&all.list[i], NULL);
                 assert_int_equal(digest_of(sim, pn_lua_policy_makespan(policy), NULL), expected);
                 pn_lua_policy_free(policy);
             }
         }
     }
-    makespan_pairs_free(pairs, count);
+    pairs_free(&all);
     makespan_free(&batch);
 }
 

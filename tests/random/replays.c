@@ -40,9 +40,7 @@ static struct {
     lua_State *L;
     char inputs[64], decisions[64], own[64];
     counts done;
-    int scripts[2];
-    cluster_twin clusters[CLUSTER_PAIRS_MAX];
-    dag_pair dags[DAG_PAIRS_MAX];
+    pairs clusters, dags;
 } all;
 
 /* ---- writing --------------------------------------------------------------------------------- */
@@ -382,12 +380,13 @@ static int check_clusters(pn_stream *stream, uint32_t jobs_most)
         clear(&log, NULL, 0);
         good = check_cluster(&log, &run, (cluster_manner){0}, name, NULL, stream);
     }
-    for (int i = 0; good && i < all.scripts[0]; i++) {
-        const cluster_twin *of = &all.clusters[i];
-        pn_lua_policy *script = cluster_pairs_load(of, NULL);
-        cluster_twin_params params = cluster_pairs_params(of, script, stream);
-        const pn_scheduler_policy *policy = pn_lua_policy_cluster(script);
-        cluster_instance_choose(&run, stream, of->native->name);
+    for (int i = 0; good && i < all.clusters.count; i++) {
+        const pair *of = &all.clusters.list[i];
+        pn_lua_policy *script = pair_load(of, NULL);
+        const pn_scheduler_policy *policy = pn_lua_policy_cluster(script), *native = of->native;
+        pair_params params;
+        pair_draw(of, script, stream, cluster_pairs_draw, &params);
+        cluster_instance_choose(&run, stream, native->name);
         run.scenario.copies = false;
         clear(&log, of->text, of->size);
         good = check_cluster(&log, &run,
@@ -438,13 +437,14 @@ static int check_dags(pn_stream *stream, uint32_t jobs_most)
         clear(&log, NULL, 0);
         good = check_dag(&log, &run.scenario, (dag_manner){0}, run.scenario.policy, NULL, stream);
     }
-    for (int i = 0; good && i < all.scripts[1]; i++) {
-        const dag_pair *of = &all.dags[i];
-        pn_lua_policy *script = dag_pairs_load(of, NULL);
-        dag_pair_params params = dag_pairs_params(of, script, stream);
-        const pn_dispatch_policy *policy = pn_lua_policy_dag(script);
-        bool known = pn_dispatch_policy_find(of->native->name) == of->native;
-        run.scenario.policy = known ? of->native->name : "fifo";
+    for (int i = 0; good && i < all.dags.count; i++) {
+        const pair *of = &all.dags.list[i];
+        pn_lua_policy *script = pair_load(of, NULL);
+        const pn_dispatch_policy *policy = pn_lua_policy_dag(script), *native = of->native;
+        pair_params params;
+        pair_draw(of, script, stream, dag_pairs_draw, &params);
+        run.scenario.policy = pn_dispatch_policy_find(native->name) == native ? native->name
+                                                                              : "fifo";
         clear(&log, of->text, of->size);
         good = check_dag(&log, &run.scenario,
                          (dag_manner){.policy = policy, .params = params.script}, policy->name,
@@ -502,14 +502,14 @@ int main(int argc, char **argv)
     name_file(all.inputs);
     name_file(all.decisions);
     name_file(all.own);
-    all.scripts[0] = cluster_pairs_read(all.clusters);
-    all.scripts[1] = dag_pairs_read(all.dags);
+    cluster_pairs_read(&all.clusters);
+    dag_pairs_read(&all.dags);
     bool good = random_run(&plan, check_instance, NULL);
     remove(all.inputs);
     remove(all.decisions);
     remove(all.own);
-    cluster_pairs_free(all.clusters, all.scripts[0]);
-    dag_pairs_free(all.dags, all.scripts[1]);
+    pairs_free(&all.clusters);
+    pairs_free(&all.dags);
     lua_close(all.L);
     if (good)
         printf("random_replays: seed %llu: %lu instances, %lu input logs of %lu events and %lu "

@@ -54,47 +54,47 @@ static bool has_mode(const pn_slotted_policy *policy, uint32_t reduce)
 
 static void budgets_and_ceilings_change_nothing(void **unused)
 {
-    static pair pairs[PAIRS_MAX];
+    static pairs all;
     const pn_lua_options options[] = {{PN_LUA_MEMORY, 0, NULL, NULL, NULL},
                                       {PN_LUA_MEMORY, 1000000, NULL, NULL, NULL},
                                       {400000, 100000, NULL, NULL, NULL},
                                       {0, UINT64_MAX, NULL, NULL, NULL}};
     slotted_workload work = crowd();
-    int count = pairs_read(pairs);
+    slotted_pairs_read(&all);
     (void)unused;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < all.count; i++) {
         for (uint32_t reduce = 0; reduce < SLOTTED_MODES; reduce++) {
-            if (!has_mode(pairs[i].native, reduce))
+            if (!has_mode(all.list[i].native, reduce))
                 continue;
-            uint64_t expected = digest_of(&work, pairs[i].native, reduce, NULL);
+            uint64_t expected = digest_of(&work, all.list[i].native, reduce, NULL);
             for (size_t k = 0; k < sizeof options / sizeof options[0]; k++) {
-                pn_lua_policy *policy = pairs_load(&pairs[i], &options[k]);
+                pn_lua_policy *policy = pair_load(&all.list[i], &options[k]);
                 assert_int_equal(digest_of(&work, pn_lua_policy_slotted(policy), reduce, NULL),
                                  expected);
                 pn_lua_policy_free(policy);
             }
         }
     }
-    pairs_free(pairs, count);
+    pairs_free(&all);
     slotted_free(&work);
 }
 
 /* A new pn_lua_policy before every step, the old one gone. */
 static void loaded_anew_before_every_step(void **unused)
 {
-    static pair pairs[PAIRS_MAX];
+    static pairs all;
     slotted_workload work = crowd();
-    int count = pairs_read(pairs);
+    slotted_pairs_read(&all);
     (void)unused;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < all.count; i++) {
         for (uint32_t reduce = 0; reduce < SLOTTED_MODES; reduce++) {
-            if (!has_mode(pairs[i].native, reduce))
+            if (!has_mode(all.list[i].native, reduce))
                 continue;
-            pn_lua_policy *policy = pairs_load(&pairs[i], NULL);
+            pn_lua_policy *policy = pair_load(&all.list[i], NULL);
             pn_slotted *sim = sim_for(&work, pn_lua_policy_slotted(policy), reduce);
             int status = PN_OK;
             while (status == PN_OK) {
-                pn_lua_policy *next = pairs_load(&pairs[i], NULL);
+                pn_lua_policy *next = pair_load(&all.list[i], NULL);
                 pn_lua_policy_free(policy);
                 policy = next;
                 status = pn_slotted_step(
@@ -102,12 +102,12 @@ static void loaded_anew_before_every_step(void **unused)
             }
             assert_int_equal(status, PN_DONE);
             assert_int_equal(pn_slotted_digest(sim),
-                             digest_of(&work, pairs[i].native, reduce, NULL));
+                             digest_of(&work, all.list[i].native, reduce, NULL));
             pn_lua_policy_free(policy);
             free(sim);
         }
     }
-    pairs_free(pairs, count);
+    pairs_free(&all);
     slotted_free(&work);
 }
 
@@ -283,16 +283,18 @@ static void parameters_arrive(void **unused)
 
 static void one_policy_serves_two_simulations_in_turn(void **unused)
 {
-    static pair pairs[PAIRS_MAX];
+    static pairs all;
     const double params[2][3] = {{0.5, -2, -1}, {-3.5, 1, 0.25}};
     slotted_workload work = crowd();
-    int count = pairs_read(pairs), slopes = 0;
+    slotted_pairs_read(&all);
+    int slopes = 0;
     (void)unused;
-    while (slopes < count && strcmp(pairs[slopes].native->name, "slopes") != 0)
+    while (slopes < all.count && strcmp(all.list[slopes].name, "slopes") != 0)
         slopes++;
-    assert_int_not_equal(slopes, count);
-    pn_lua_policy *policy = pairs_load(&pairs[slopes], NULL);
-    const pn_slotted_policy *table = pn_lua_policy_slotted(policy), *native = pairs[slopes].native;
+    assert_int_not_equal(slopes, all.count);
+    pn_lua_policy *policy = pair_load(&all.list[slopes], NULL);
+    const pn_slotted_policy *table = pn_lua_policy_slotted(policy),
+                            *native = all.list[slopes].native;
     pn_slotted *sims[2] = {sim_for(&work, table, PN_SLOTTED_PREEMPTIVE),
                            sim_for(&work, table, PN_SLOTTED_NONPREEMPTIVE)};
     int status[2] = {PN_OK, PN_OK};
@@ -310,7 +312,7 @@ static void one_policy_serves_two_simulations_in_turn(void **unused)
     free(sims[0]);
     free(sims[1]);
     pn_lua_policy_free(policy);
-    pairs_free(pairs, count);
+    pairs_free(&all);
     slotted_free(&work);
 }
 

@@ -1,66 +1,32 @@
 /* Policies in Lua against the same rule in C on random instances: every built-in policy and its
- * twin in policies/, and the pairs made for the tests (tests/slotted/support/pairs.h). Equal times
+ * twin in policies/, and the pairs made for the tests (support/pairs.c). Equal times
  * and digests; the Lua side submits as jobs arrive, moves the block about, and hands it to another
  * Lua state every few steps, so that nothing may be remembered outside of the block; forks are
  * continued by a third.
- *
- *   random_twins [SECONDS [COUNT [SEED]]]     see random.h */
+ * See random.h for its arguments. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "slotted/support/instance.h"
 #include "slotted/support/pairs.h"
-#include "support/random.h"
 #include "slotted/support/workload.h"
 
-enum { STATES = 3, FRESH_EVERY = 32, LARGE_EVERY = 16 };
+enum { LARGE_EVERY = 16 };
 
-/* A pair, and Lua states that relieve each other. */
-typedef struct side {
-    const pair *of;
-    pn_lua_policy *scripts[STATES];
-    unsigned turn;
-    bool fresh; /* the one that comes on is loaded anew */
-} side;
+static struct {
+    unsigned long runs, forks;
+} done;
 
-typedef struct all_sides {
-    side *sides;
-    int count;
-} all_sides;
-
-typedef struct counts {
-    unsigned long instances, runs, forks, loads;
-} counts;
-
-static counts done;
-
-static bool fail(const side *s, uint32_t reduce, const char *what)
+static bool fail(const side *s, uint32_t reduce, const double *params, const char *what)
 {
-    printf("FAILED: %s (%s, %s)\n", what, s->of->path,
-           reduce == PN_SLOTTED_PREEMPTIVE ? "preemptive" : "nonpreemptive");
-    for (int i = 0; i < STATES; i++)
-        if (pn_lua_policy_message(s->scripts[i])[0] != '\0')
-            printf("  %s\n", pn_lua_policy_message(s->scripts[i]));
-    return false;
-}
-
-static void load(side *s, unsigned which)
-{
-    pn_lua_options options = pn_lua_defaults();
-    options.budget = which == 0 ? 0 : PN_LUA_BUDGET; /* the budget changes nothing */
-    pn_lua_policy_free(s->scripts[which]);
-    s->scripts[which] = pairs_load(s->of, &options);
-    done.loads++;
+    puts(reduce == PN_SLOTTED_PREEMPTIVE ? "preemptive" : "nonpreemptive");
+    return side_fail(s, params, what);
 }
 
 static const pn_slotted_policy *relieve(void *user)
 {
-    side *s = user;
-    s->turn = (s->turn + 1) % STATES;
-    if (s->fresh)
-        load(s, s->turn);
-    return pn_lua_policy_slotted(s->scripts[s->turn]);
+    return pn_lua_policy_slotted(side_relieve(user));
 }
 
 /* ---- small instances, everything watched ----------------------------------------------------- */
@@ -75,29 +41,27 @@ static bool same(const slotted_instance *run, const slotted_outcome *a, const sl
 
 static bool check_small(side *s, const slotted_instance *run, uint32_t reduce, pn_stream *stream)
 {
-    double native_params[PN_PARAMS_MAX] = {0}, script_params[PN_PARAMS_MAX] = {0};
-    bool any = pairs_draw_params(s->of, s->scripts[0], stream, native_params, script_params);
+    pair_params params;
+    pair_draw(s->of, s->scripts[0], stream, slotted_pairs_draw, &params);
     bool streaming = pn_uniform(stream, 0, 1);
     slotted_outcome native, script;
     slotted_manner plain = {
-        .streaming = streaming, .params = any ? native_params : NULL, .seed = pn_random64(stream)};
+        .streaming = streaming, .params = params.given_native, .seed = pn_random64(stream)};
     slotted_manner moving = plain;
-    moving.params = any ? script_params : NULL;
+    moving.params = params.given_script;
     moving.move_every = (uint32_t)pn_uniform(stream, 1, 5);
     moving.relieve = relieve;
     moving.user = s;
     slotted_instance_run(run, s->of->native, reduce, plain, &native);
     slotted_instance_run(run, pn_lua_policy_slotted(s->scripts[s->turn]), reduce, moving, &script);
-    if (native.status != script.status)
-        return fail(s, reduce, pn_status_name(script.status));
-    if (native.status == PN_ERR_MODE)
-        return true;
-    if (native.status != PN_DONE)
-        return fail(s, reduce, pn_status_name(native.status));
-    if (script.fault[0] != '\0')
-        return fail(s, reduce, script.fault);
-    done.runs++;
-    return same(run, &native, &script) || fail(s, reduce, "the schedules of C and Lua differ");
+    const char *what = native.status != script.status ? pn_status_name(script.status)
+                       : native.status == PN_ERR_MODE ? NULL
+                       : native.status != PN_DONE     ? pn_status_name(native.status)
+                       : script.fault[0] != '\0'      ? script.fault
+                       : !same(run, &native, &script) ? "the schedules of C and Lua differ"
+                                                      : NULL;
+    done.runs += native.status == PN_DONE;
+    return !what || fail(s, reduce, params.given_native, what);
 }
 
 /* ---- larger ones, forked --------------------------------------------------------------------- */
@@ -164,9 +128,9 @@ static void run_fork(side *s, pn_slotted *sims[2], const double *params, ending 
 static bool check_large(side *s, const slotted_workload *work, pn_slotted_config config,
                         pn_stream *stream)
 {
-    double native_params[PN_PARAMS_MAX] = {0}, script_params[PN_PARAMS_MAX] = {0};
-    bool any = pairs_draw_params(s->of, s->scripts[0], stream, native_params, script_params);
-    pn_slotted_hooks hooks = {.policy = s->of->native, .params = any ? native_params : NULL};
+    pair_params params;
+    pair_draw(s->of, s->scripts[0], stream, slotted_pairs_draw, &params);
+    pn_slotted_hooks hooks = {.policy = s->of->native, .params = params.given_native};
     uint64_t before = pn_uniform(stream, 0, 3 * work->count);
     pn_slotted *sims[2];
     ending forked[2];
@@ -176,9 +140,9 @@ static bool check_large(side *s, const slotted_workload *work, pn_slotted_config
     if (native.status == PN_ERR_MODE)
         return true;
     if (native.status != PN_DONE)
-        return fail(s, config.reduce, pn_status_name(native.status));
+        return fail(s, config.reduce, params.given_native, pn_status_name(native.status));
     hooks.policy = config.policy = relieve(s);
-    hooks.params = any ? script_params : NULL;
+    hooks.params = params.given_script;
     sims[0] = slotted_sim(&config);
     if (slotted_submit(sims[0], work, 0, work->count) != PN_OK)
         abort();
@@ -190,7 +154,7 @@ static bool check_large(side *s, const slotted_workload *work, pn_slotted_config
     free(sims[1]);
     done.forks++;
     if (!same_ending(&native, &forked[0]) || !same_ending(&native, &forked[1]))
-        return fail(s, config.reduce, "forked, the runs of C and Lua differ");
+        return fail(s, config.reduce, params.given_native, "forked, the runs of C and Lua differ");
     return true;
 }
 
@@ -222,51 +186,30 @@ static bool check_forks(side sides[], int count, pn_stream *stream)
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-static bool check_instance(void *user, uint64_t seed, uint32_t number)
+static bool check_instance(side *sides, int count, pn_stream *stream, uint32_t number)
 {
-    const all_sides *all = user;
-    side *sides = all->sides;
-    int count = all->count;
     static const slotted_instance_limits limits[] = {
         {3, 2, 6, 6}, {6, 4, 20, 10}, {12, 8, 40, 20}, {16, 24, 120, 30}};
-    pn_stream stream;
     slotted_instance run;
     bool good = true;
-    pn_stream_init(&stream, seed, number, 2);
-    slotted_instance_draw(&run, &stream, limits[number % 4]);
-    for (int i = 0; i < count && good; i++) {
-        sides[i].fresh = (number + (uint32_t)i) % FRESH_EVERY == 0;
+    slotted_instance_draw(&run, stream, limits[number % 4]);
+    for (int i = 0; i < count && good; i++)
         for (uint32_t reduce = 0; reduce < SLOTTED_MODES && good; reduce++)
-            good = check_small(&sides[i], &run, reduce, &stream);
-    }
+            good = check_small(&sides[i], &run, reduce, stream);
     if (!good)
         slotted_instance_print(&run);
     if (good && number % LARGE_EVERY == 0)
-        good = check_forks(sides, count, &stream);
-    done.instances++;
+        good = check_forks(sides, count, stream);
     return good;
+}
+
+static void report(void)
+{
+    printf("%lu runs and %lu forks agree\n", done.runs, done.forks);
 }
 
 int main(int argc, char **argv)
 {
-    random_plan plan = random_read(argc, argv);
-    static pair pairs[PAIRS_MAX];
-    static side sides[PAIRS_MAX];
-    int count = pairs_read(pairs);
-    for (int i = 0; i < count; i++) {
-        sides[i].of = &pairs[i];
-        for (unsigned k = 0; k < STATES; k++)
-            load(&sides[i], k);
-    }
-    bool good = random_run(&plan, check_instance, &(all_sides){sides, count});
-    for (int i = 0; i < count; i++)
-        for (int k = 0; k < STATES; k++)
-            pn_lua_policy_free(sides[i].scripts[k]);
-    pairs_free(pairs, count);
-    if (good)
-        printf("random_twins: seed %llu: %lu instances, %d policies in C and Lua: %lu runs and %lu "
-               "forks agree, %lu states loaded\n",
-               (unsigned long long)plan.seed, done.instances, count, done.runs, done.forks,
-               done.loads);
-    return good ? 0 : 1;
+    return pairs_main(argc, argv,
+                      &(pair_check){"slotted", slotted_pairs_read, check_instance, report});
 }

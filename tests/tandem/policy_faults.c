@@ -36,23 +36,23 @@ static uint64_t digest_of(const tandem_workload *work, const pn_tandem_policy *p
 
 static void budgets_ceilings_and_loading_anew_change_nothing(void **unused)
 {
-    static tandem_pair pairs[TANDEM_PAIRS_MAX];
+    static pairs all;
     const pn_lua_options options[] = {{PN_LUA_MEMORY, 0, NULL, NULL, NULL},
                                       {PN_LUA_MEMORY, 1000000, NULL, NULL, NULL},
                                       {400000, 100000, NULL, NULL, NULL}};
     tandem_workload work = tandem_new(40, 77, crowded);
-    int count = tandem_pairs_read(pairs);
+    tandem_pairs_read(&all);
     (void)unused;
-    for (int i = 0; i < count; i++) {
-        pn_lua_policy *policy = tandem_pairs_load(&pairs[i], NULL);
+    for (int i = 0; i < all.count; i++) {
+        pn_lua_policy *policy = pair_load(&all.list[i], NULL);
         uint64_t expected = digest_of(&work, pn_lua_policy_tandem(policy), NULL);
-        if (!pairs[i].nearly)
-            assert_int_equal(digest_of(&work, pairs[i].native, NULL), expected);
+        if (!all.list[i].nearly)
+            assert_int_equal(digest_of(&work, all.list[i].native, NULL), expected);
         pn_tandem *sim = sim_for(&work, pn_lua_policy_tandem(policy));
         int status = PN_OK;
         while (status == PN_OK) { /* a new one before every step, the old one gone */
             pn_lua_policy_free(policy);
-            policy = tandem_pairs_load(&pairs[i], NULL);
+            policy = pair_load(&all.list[i], NULL);
             status = pn_tandem_step(sim,
                                     &(pn_tandem_hooks){.policy = pn_lua_policy_tandem(policy)});
         }
@@ -61,12 +61,12 @@ static void budgets_ceilings_and_loading_anew_change_nothing(void **unused)
         pn_lua_policy_free(policy);
         free(sim);
         for (size_t k = 0; k < sizeof options / sizeof options[0]; k++) {
-            policy = tandem_pairs_load(&pairs[i], &options[k]);
+            policy = pair_load(&all.list[i], &options[k]);
             assert_int_equal(digest_of(&work, pn_lua_policy_tandem(policy), NULL), expected);
             pn_lua_policy_free(policy);
         }
     }
-    tandem_pairs_free(pairs, count);
+    pairs_free(&all);
     tandem_free(&work);
 }
 

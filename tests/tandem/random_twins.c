@@ -4,71 +4,28 @@
  * the rates by itself; the Lua side submits as jobs arrive, moves the block about, and hands it to
  * another Lua state every few instants, so that nothing may be remembered outside of the block;
  * forks are continued by a third.
- *
- *   random_tandem_twins [SECONDS [COUNT [SEED]]]     see random.h */
+ * See random.h for its arguments. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/random.h"
 #include "tandem/support/instance.h"
 #include "tandem/support/pairs.h"
 #include "tandem/support/workload.h"
 
-enum { STATES = 3, FRESH_EVERY = 32, LARGE_EVERY = 16 };
+enum { LARGE_EVERY = 16 };
 
 /* Of times between C and a script that sets the rates itself, relative to max(1, the time). */
 #define TOLERANCE 1e-9
 
-/* A pair, and Lua states that relieve each other. */
-typedef struct side {
-    const tandem_pair *of;
-    pn_lua_policy *scripts[STATES];
-    unsigned turn;
-    bool fresh; /* the one that comes on is loaded anew */
-} side;
-
-typedef struct all_sides {
-    side *sides;
-    int count;
-} all_sides;
-
-typedef struct counts {
-    unsigned long instances, runs, forks, loads;
+static struct {
+    unsigned long runs, forks;
     double worst; /* relative error so far */
-} counts;
-
-static counts done;
-
-static bool fail(const side *s, const double *params, const char *what)
-{
-    printf("FAILED: %s (%s", what, s->of->path);
-    for (int i = 0; i < s->of->native->param_count; i++)
-        printf(", %s = %.17g", s->of->native->params[i].name,
-               params ? params[i] : s->of->native->params[i].value);
-    printf(")\n");
-    for (int i = 0; i < STATES; i++)
-        if (pn_lua_policy_message(s->scripts[i])[0] != '\0')
-            printf("  %s\n", pn_lua_policy_message(s->scripts[i]));
-    return false;
-}
-
-static void load(side *s, unsigned which)
-{
-    pn_lua_options options = pn_lua_defaults();
-    options.budget = which == 0 ? 0 : PN_LUA_BUDGET; /* the budget changes nothing */
-    pn_lua_policy_free(s->scripts[which]);
-    s->scripts[which] = tandem_pairs_load(s->of, &options);
-    done.loads++;
-}
+} done;
 
 static const pn_tandem_policy *relieve(void *user)
 {
-    side *s = user;
-    s->turn = (s->turn + 1) % STATES;
-    if (s->fresh)
-        load(s, s->turn);
-    return pn_lua_policy_tandem(s->scripts[s->turn]);
+    return pn_lua_policy_tandem(side_relieve(user));
 }
 
 /* ---- small instances, everything watched ----------------------------------------------------- */
@@ -99,14 +56,16 @@ static bool check_small(side *s, const tandem_instance *run, pn_stream *stream)
 {
     /* Misjudged, many jobs seem to have nothing left, and the order of such depends on how often
      * one looks. */
-    if (s->of->nearly && s->of->native->wake && run->estimates)
+    if (s->of->nearly && ((const pn_tandem_policy *)s->of->native)->wake && run->estimates)
         return true;
-    double values[PN_PARAMS_MAX];
-    const double *params = tandem_pairs_params(s->of, stream, values);
+    pair_params params;
+    pair_draw(s->of, s->scripts[0], stream, tandem_pairs_draw, &params);
     tandem_outcome native, script;
-    tandem_manner plain = {
-        .one_by_one = pn_uniform(stream, 0, 1), .params = params, .seed = pn_random64(stream)};
+    tandem_manner plain = {.one_by_one = pn_uniform(stream, 0, 1),
+                           .params = params.given_native,
+                           .seed = pn_random64(stream)};
     tandem_manner moving = plain;
+    moving.params = params.given_script;
     moving.one_by_one = pn_uniform(stream, 0, 1);
     moving.stepping = pn_uniform(stream, 0, 1);
     moving.move_every = (uint32_t)pn_uniform(stream, 1, 5);
@@ -117,12 +76,12 @@ static bool check_small(side *s, const tandem_instance *run, pn_stream *stream)
     /* What the kernel makes of a policy in C, random_tandem watches: splitsrpt that lends nothing
      * may starve a job, for one. */
     if (native.status != script.status)
-        return fail(s, params, pn_status_name(script.status));
+        return side_fail(s, params.given_native, pn_status_name(script.status));
     if (script.fault[0] != '\0' && strcmp(native.fault, script.fault) != 0)
-        return fail(s, params, script.fault);
+        return side_fail(s, params.given_native, script.fault);
     done.runs++;
     return same(run, &native, &script, s->of->nearly) ||
-           fail(s, params, "the schedules of C and Lua differ");
+           side_fail(s, params.given_native, "the schedules of C and Lua differ");
 }
 
 /* ---- larger ones, forked --------------------------------------------------------------------- */
@@ -185,10 +144,10 @@ static pn_tandem *submitted(const tandem_workload *work, const pn_tandem_config 
 static bool check_large(side *s, const tandem_workload *work, pn_tandem_config config,
                         pn_stream *stream)
 {
-    double values[PN_PARAMS_MAX];
-    const double *params = tandem_pairs_params(s->of, stream, values);
+    pair_params params;
+    pair_draw(s->of, s->scripts[0], stream, tandem_pairs_draw, &params);
     uint64_t before = pn_uniform(stream, 0, 3 * work->count);
-    pn_tandem_hooks hooks = {.policy = s->of->native, .params = params};
+    pn_tandem_hooks hooks = {.policy = s->of->native, .params = params.given_native};
     pn_tandem *sims[2];
     ending forked[2];
     config.policy = s->of->native;
@@ -196,16 +155,17 @@ static bool check_large(side *s, const tandem_workload *work, pn_tandem_config c
     ending native = ending_of(sim, pn_tandem_run(sim, &hooks, PN_TANDEM_FOREVER, UINT64_MAX));
     free(sim);
     hooks.policy = config.policy = relieve(s);
+    hooks.params = params.given_script;
     sims[0] = submitted(work, &config);
     pn_tandem_run(sims[0], &hooks, PN_TANDEM_FOREVER, before);
     sims[1] = copied(sims[0]);
-    run_fork(s, sims, params, forked);
+    run_fork(s, sims, hooks.params, forked);
     free(sims[0]);
     free(sims[1]);
     done.forks++;
     if (!same_ending(&forked[0], &forked[1]) ||
         (!s->of->nearly && !same_ending(&native, &forked[0])))
-        return fail(s, params, "forked, the runs of C and Lua differ");
+        return side_fail(s, params.given_native, "forked, the runs of C and Lua differ");
     return true;
 }
 
@@ -232,50 +192,29 @@ static bool check_forks(side sides[], int count, pn_stream *stream)
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-static bool check_instance(void *user, uint64_t seed, uint32_t number)
+static bool check_instance(side *sides, int count, pn_stream *stream, uint32_t number)
 {
-    const all_sides *all = user;
-    side *sides = all->sides;
-    int count = all->count;
     static const uint32_t sizes[] = {3, 6, 14, TANDEM_JOBS};
-    pn_stream stream;
     tandem_instance run;
     bool good = true;
-    pn_stream_init(&stream, seed, number, 2);
-    tandem_instance_draw(&run, &stream, sizes[number % 4]);
-    for (int i = 0; i < count && good; i++) {
-        sides[i].fresh = (number + (uint32_t)i) % FRESH_EVERY == 0;
-        good = check_small(&sides[i], &run, &stream);
-    }
+    tandem_instance_draw(&run, stream, sizes[number % 4]);
+    for (int i = 0; i < count && good; i++)
+        good = check_small(&sides[i], &run, stream);
     if (!good)
         tandem_instance_print(&run);
     if (good && number % LARGE_EVERY == 0)
-        good = check_forks(sides, count, &stream);
-    done.instances++;
+        good = check_forks(sides, count, stream);
     return good;
+}
+
+static void report(void)
+{
+    printf("%lu runs and %lu forks agree, worst relative error %.1e\n", done.runs, done.forks,
+           done.worst);
 }
 
 int main(int argc, char **argv)
 {
-    random_plan plan = random_read(argc, argv);
-    static tandem_pair pairs[TANDEM_PAIRS_MAX];
-    static side sides[TANDEM_PAIRS_MAX];
-    int count = tandem_pairs_read(pairs);
-    for (int i = 0; i < count; i++) {
-        sides[i].of = &pairs[i];
-        for (unsigned k = 0; k < STATES; k++)
-            load(&sides[i], k);
-    }
-    bool good = random_run(&plan, check_instance, &(all_sides){sides, count});
-    for (int i = 0; i < count; i++)
-        for (int k = 0; k < STATES; k++)
-            pn_lua_policy_free(sides[i].scripts[k]);
-    tandem_pairs_free(pairs, count);
-    if (good)
-        printf("random_tandem_twins: seed %llu: %lu instances, %d policies in C and Lua: %lu runs "
-               "and %lu forks agree, worst "
-               "relative error %.1e, %lu states loaded\n",
-               (unsigned long long)plan.seed, done.instances, count, done.runs, done.forks,
-               done.worst, done.loads);
-    return good ? 0 : 1;
+    return pairs_main(argc, argv,
+                      &(pair_check){"tandem", tandem_pairs_read, check_instance, report});
 }

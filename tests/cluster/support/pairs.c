@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "slotted/support/pairs.h"
-
 static const char *const TRUTH[] = {"false", "true", NULL};
 
 static int64_t least(int64_t a, int64_t b)
@@ -508,81 +506,19 @@ static const struct {
     {"tests/cluster/pairs", &doubler_policy}, {"policies/cluster", &starvation_policy},
 };
 
-/* Names have dashes where those of files have underscores. */
-static void add(cluster_twin pairs[CLUSTER_PAIRS_MAX], int *count, const char *folder,
-                const pn_scheduler_policy *native)
+void cluster_pairs_read(pairs *all)
 {
-    cluster_twin *made = &pairs[(*count)++];
-    int name = snprintf(made->path, sizeof made->path, "%s/", folder);
-    snprintf(made->path + name, sizeof made->path - (size_t)name, "%s.lua", native->name);
-    for (char *c = made->path + name; *c; c++)
-        *c = *c == '-' ? '_' : *c;
-    made->native = native;
-    made->text = *count < CLUSTER_PAIRS_MAX ? pairs_read_file(made->path, &made->size) : NULL;
-    if (!made->text) {
-        printf("FAILED: %s cannot be read: every policy has its twin in Lua\n", made->path);
-        exit(1);
-    }
-}
-
-int cluster_pairs_read(cluster_twin pairs[CLUSTER_PAIRS_MAX])
-{
-    int count = 0;
     for (size_t i = 0; pn_scheduler_policy_at(i); i++)
-        add(pairs, &count, "policies/cluster", pn_scheduler_policy_at(i));
+        PAIRS_ADD(all, "policies/cluster", pn_scheduler_policy_at(i));
     for (size_t i = 0; i < sizeof MADE / sizeof MADE[0]; i++)
-        add(pairs, &count, MADE[i].folder, MADE[i].native);
-    return count;
-}
-
-void cluster_pairs_free(cluster_twin pairs[CLUSTER_PAIRS_MAX], int count)
-{
-    for (int i = 0; i < count; i++)
-        free(pairs[i].text);
-}
-
-pn_lua_policy *cluster_pairs_load(const cluster_twin *of, const pn_lua_options *options)
-{
-    return pairs_load_text(of->path, of->text, of->size, options);
+        PAIRS_ADD(all, MADE[i].folder, MADE[i].native);
 }
 
 /* Of a wide range mostly small ones. */
-static double draw_value(const pn_param *param, pn_stream *stream)
+double cluster_pairs_draw(const pn_param *param, pn_stream *stream)
 {
     uint64_t width = (uint64_t)(param->high - param->low);
     if (width > 1000)
         width = (uint64_t)least((int64_t)width, (int64_t)1 << pn_uniform(stream, 0, 53));
     return param->low + (double)pn_uniform(stream, 0, width);
-}
-
-static void set(const cluster_twin *of, const pn_lua_policy *script, int index, double value,
-                cluster_twin_params *params)
-{
-    params->native[index] = value;
-    if (pn_lua_policy_set(script, params->script, of->native->params[index].name, value) != PN_OK) {
-        printf("FAILED: %s does not take %s = %g\n", of->path, of->native->params[index].name,
-               value);
-        exit(1);
-    }
-}
-
-cluster_twin_params cluster_pairs_with(const cluster_twin *of, const pn_lua_policy *script,
-                                       const char *name, double value)
-{
-    cluster_twin_params params = {{0}, {0}};
-    for (int i = 0; i < of->native->param_count; i++) {
-        const pn_param *param = &of->native->params[i];
-        set(of, script, i, name && strcmp(param->name, name) == 0 ? value : param->value, &params);
-    }
-    return params;
-}
-
-cluster_twin_params cluster_pairs_params(const cluster_twin *of, const pn_lua_policy *script,
-                                         pn_stream *stream)
-{
-    cluster_twin_params params = cluster_pairs_with(of, script, NULL, 0);
-    if (pn_uniform(stream, 0, 4) > 0)
-        for (int i = 0; i < of->native->param_count; i++)
-            set(of, script, i, draw_value(&of->native->params[i], stream), &params);
-    return params;
 }

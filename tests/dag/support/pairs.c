@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "slotted/support/pairs.h"
-
 static int64_t draw(const pn_dispatch_view *view, int64_t low, int64_t high)
 {
     return low + (int64_t)pn_uniform(pn_dispatch_stream(view), 0, (uint64_t)(high - low));
@@ -118,64 +116,15 @@ static const pn_dispatch_policy killer_policy = {
 
 static const pn_dispatch_policy *const MADE[] = {&picky_policy, &killer_policy};
 
-/* Names have dashes where those of files have underscores. */
-static void add(dag_pair pairs[DAG_PAIRS_MAX], int *count, const char *folder,
-                const pn_dispatch_policy *native)
+void dag_pairs_read(pairs *all)
 {
-    dag_pair *made = &pairs[(*count)++];
-    int name = snprintf(made->path, sizeof made->path, "%s/", folder);
-    snprintf(made->path + name, sizeof made->path - (size_t)name, "%s.lua", native->name);
-    for (char *c = made->path + name; *c; c++)
-        *c = *c == '-' ? '_' : *c;
-    made->native = native;
-    made->text = *count < DAG_PAIRS_MAX ? pairs_read_file(made->path, &made->size) : NULL;
-    if (!made->text) {
-        printf("FAILED: %s cannot be read: every policy has its twin in Lua\n", made->path);
-        exit(1);
-    }
-}
-
-int dag_pairs_read(dag_pair pairs[DAG_PAIRS_MAX])
-{
-    int count = 0;
     for (size_t i = 0; pn_dispatch_policy_at(i); i++)
-        add(pairs, &count, "policies/dag", pn_dispatch_policy_at(i));
+        PAIRS_ADD(all, "policies/dag", pn_dispatch_policy_at(i));
     for (size_t i = 0; i < sizeof MADE / sizeof MADE[0]; i++)
-        add(pairs, &count, "tests/dag/pairs", MADE[i]);
-    return count;
+        PAIRS_ADD(all, "tests/dag/pairs", MADE[i]);
 }
 
-void dag_pairs_free(dag_pair pairs[DAG_PAIRS_MAX], int count)
+double dag_pairs_draw(const pn_param *param, pn_stream *stream)
 {
-    for (int i = 0; i < count; i++)
-        free(pairs[i].text);
-}
-
-pn_lua_policy *dag_pairs_load(const dag_pair *of, const pn_lua_options *options)
-{
-    return pairs_load_text(of->path, of->text, of->size, options);
-}
-
-static void set(const dag_pair *of, const pn_lua_policy *script, uint32_t index, double value,
-                dag_pair_params *params)
-{
-    const char *name = of->native->params[index].name;
-    params->native[index] = value;
-    if (pn_lua_policy_set(script, params->script, name, value) != PN_OK) {
-        printf("FAILED: %s does not take %s = %g\n", of->path, name, value);
-        exit(1);
-    }
-}
-
-dag_pair_params dag_pairs_params(const dag_pair *of, const pn_lua_policy *script, pn_stream *stream)
-{
-    dag_pair_params params = {{0}, {0}};
-    bool drawn = pn_uniform(stream, 0, 4) > 0;
-    for (uint32_t i = 0; i < of->native->param_count; i++) {
-        const pn_param *param = &of->native->params[i];
-        uint64_t width = (uint64_t)(param->high - param->low);
-        set(of, script, i, drawn ? param->low + (double)pn_uniform(stream, 0, width) : param->value,
-            &params);
-    }
-    return params;
+    return param->low + (double)pn_uniform(stream, 0, (uint64_t)(param->high - param->low));
 }

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "slotted/support/pairs.h"
-
 static const char *const TRUTH[] = {"false", "true", NULL};
 static const char *const TIES[] = {"alg21", "mkjr", NULL};
 
@@ -172,61 +170,20 @@ static const pn_makespan_policy scatter_policy = {
 
 static const pn_makespan_policy *const MADE[] = {&probe_policy, &throws_policy, &scatter_policy};
 
-static void add(makespan_twin pairs[MAKESPAN_PAIRS_MAX], int *count, const char *folder,
-                const pn_makespan_policy *native)
-{
-    makespan_twin *made = &pairs[(*count)++];
-    snprintf(made->path, sizeof made->path, "%s/%s.lua", folder, native->name);
-    made->native = native;
-    made->text = *count < MAKESPAN_PAIRS_MAX ? pairs_read_file(made->path, &made->size) : NULL;
-    if (!made->text) {
-        printf("FAILED: %s cannot be read: every policy has its twin in Lua\n", made->path);
-        exit(1);
-    }
-}
-
 /* The exact search, which no script could make, has no twin. */
-int makespan_pairs_read(makespan_twin pairs[MAKESPAN_PAIRS_MAX])
+void makespan_pairs_read(pairs *all)
 {
-    int count = 0;
     for (size_t i = 0; pn_makespan_policy_at(i); i++)
         if (pn_makespan_policy_at(i) != pn_makespan_exact())
-            add(pairs, &count, "policies/makespan", pn_makespan_policy_at(i));
+            PAIRS_ADD(all, "policies/makespan", pn_makespan_policy_at(i));
     for (size_t i = 0; i < sizeof MADE / sizeof MADE[0]; i++)
-        add(pairs, &count, "tests/makespan/pairs", MADE[i]);
-    return count;
+        PAIRS_ADD(all, "tests/makespan/pairs", MADE[i]);
 }
 
-void makespan_pairs_free(makespan_twin pairs[MAKESPAN_PAIRS_MAX], int count)
-{
-    for (int i = 0; i < count; i++)
-        free(pairs[i].text);
-}
-
-pn_lua_policy *makespan_pairs_load(const makespan_twin *of, const pn_lua_options *options)
-{
-    return pairs_load_text(of->path, of->text, of->size, options);
-}
-
-static double draw_param(const pn_param *param, pn_stream *stream)
+double makespan_pairs_draw(const pn_param *param, pn_stream *stream)
 {
     double most = param->high - param->low < 60 ? param->high - param->low : 60;
     return pn_uniform(stream, 0, 2) == 0
                ? param->value
                : param->low + (double)pn_uniform(stream, 0, (uint64_t)most);
-}
-
-bool makespan_pairs_params(const makespan_twin *of, const pn_lua_policy *script, pn_stream *stream,
-                           double native[PN_PARAMS_MAX], double scripted[PN_PARAMS_MAX])
-{
-    pn_lua_policy_defaults(script, scripted);
-    for (int i = 0; i < of->native->param_count; i++) {
-        native[i] = draw_param(&of->native->params[i], stream);
-        if (pn_lua_policy_set(script, scripted, of->native->params[i].name, native[i]) != PN_OK) {
-            printf("FAILED: %s: parameter %s is not what it is in C\n", of->path,
-                   of->native->params[i].name);
-            exit(1);
-        }
-    }
-    return of->native->param_count > 0;
 }

@@ -479,88 +479,19 @@ static const struct {
     {"policies/slotted", &starvation_policy},
 };
 
-char *pairs_read_file(const char *path, size_t *size)
+void slotted_pairs_read(pairs *all)
 {
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return NULL;
-    size_t room = 4096, count = 0;
-    char *text = malloc(room + 1);
-    while (text && (count += fread(text + count, 1, room - count, file)) == room)
-        text = realloc(text, (room *= 2) + 1);
-    fclose(file);
-    if (!text)
-        abort();
-    text[count] = '\0';
-    *size = count;
-    return text;
-}
-
-static void add(pair pairs[PAIRS_MAX], int *count, const char *folder,
-                const pn_slotted_policy *native)
-{
-    pair *made = &pairs[(*count)++];
-    snprintf(made->path, sizeof made->path, "%s/%s.lua", folder, native->name);
-    made->native = native;
-    made->text = *count < PAIRS_MAX ? pairs_read_file(made->path, &made->size) : NULL;
-    if (!made->text) {
-        printf("FAILED: %s cannot be read: every policy has its twin in Lua\n", made->path);
-        exit(1);
-    }
-}
-
-int pairs_read(pair pairs[PAIRS_MAX])
-{
-    int count = 0;
     for (size_t i = 0; pn_slotted_policy_at(i); i++)
         if (!pn_slotted_policy_at(i)->relaxed)
-            add(pairs, &count, "policies/slotted", pn_slotted_policy_at(i));
+            PAIRS_ADD(all, "policies/slotted", pn_slotted_policy_at(i));
     for (size_t i = 0; i < sizeof MADE / sizeof MADE[0]; i++)
-        add(pairs, &count, MADE[i].folder, MADE[i].native);
-    return count;
+        PAIRS_ADD(all, MADE[i].folder, MADE[i].native);
 }
 
-void pairs_free(pair pairs[PAIRS_MAX], int count)
-{
-    for (int i = 0; i < count; i++)
-        free(pairs[i].text);
-}
-
-pn_lua_policy *pairs_load_text(const char *path, const char *text, size_t size,
-                               const pn_lua_options *options)
-{
-    char message[PN_LUA_MESSAGE_SIZE];
-    pn_lua_policy *policy;
-    int status = pn_lua_policy_load(&policy, path, text, size, options, message, sizeof message);
-    if (status == PN_OK)
-        return policy;
-    printf("FAILED: %s: %s\n", pn_status_name(status), message);
-    exit(1);
-}
-
-pn_lua_policy *pairs_load(const pair *of, const pn_lua_options *options)
-{
-    return pairs_load_text(of->path, of->text, of->size, options);
-}
-
-static double draw_param(const pn_param *param, pn_stream *stream)
+double slotted_pairs_draw(const pn_param *param, pn_stream *stream)
 {
     uint64_t kind = pn_uniform(stream, 0, 9);
     double small = param->integer ? (double)pn_uniform(stream, 0, 20) - 8 : pn_normal(stream, 0, 3);
     double value = kind == 0 ? param->low : kind == 1 ? param->high : small;
     return value < param->low || value > param->high || value * 0 != 0 ? param->value : value;
-}
-
-bool pairs_draw_params(const pair *of, const pn_lua_policy *script, pn_stream *stream,
-                       double native[PN_PARAMS_MAX], double scripted[PN_PARAMS_MAX])
-{
-    uint32_t count = pn_lua_policy_slotted(script)->param_count;
-    for (uint32_t i = 0; i < count; i++) {
-        const pn_param *param = pn_lua_policy_param(script, i);
-        scripted[i] = draw_param(param, stream);
-        for (uint32_t k = 0; k < of->native->param_count; k++)
-            if (strcmp(of->native->params[k].name, param->name) == 0)
-                native[k] = scripted[i];
-    }
-    return count > 0;
 }

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "pairs.h"
+#include "slotted/support/pairs.h"
 #include "workload.h"
 
 #define FILE_NAME "mine.lua"

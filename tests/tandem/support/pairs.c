@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "slotted/support/pairs.h"
-
 static double least(double a, double b)
 {
     return a < b ? a : b;
@@ -280,55 +278,28 @@ static const char *const BY_RATES[] = {"fcfs",    "ps",    "klps_rigid",
 /* … and that leave the keys to the kernel. */
 static const char *const BY_WORDS[] = {"maxsrpt", "srptmap", "srptsum"};
 
-static tandem_pair *add(tandem_pair pairs[TANDEM_PAIRS_MAX], int *count, const char *folder,
-                        const char *name, const pn_tandem_policy *native)
+/* Adds a built-in policy in another way: NAME_HOW.lua. */
+static pair *add_variant(pairs *all, const char *name, const char *how)
 {
-    tandem_pair *made = &pairs[(*count)++];
-    snprintf(made->path, sizeof made->path, "%s/%s.lua", folder, name);
-    made->native = native;
-    made->text = *count < TANDEM_PAIRS_MAX ? pairs_read_file(made->path, &made->size) : NULL;
-    if (!made->text) {
-        printf("FAILED: %s cannot be read: every policy has its twin in Lua\n", made->path);
-        exit(1);
-    }
-    return made;
+    const pn_tandem_policy *native = pn_tandem_policy_find(name);
+    char file[32];
+    snprintf(file, sizeof file, "%s_%s", name, how);
+    return pairs_add(all, MADE_IN, file, PAIR_RULE(native));
 }
 
-/* A built-in policy in another way: NAME_HOW.lua. */
-static tandem_pair *add_variant(tandem_pair pairs[TANDEM_PAIRS_MAX], int *count, const char *native,
-                                const char *how)
+void tandem_pairs_read(pairs *all)
 {
-    char name[32];
-    snprintf(name, sizeof name, "%s_%s", native, how);
-    return add(pairs, count, MADE_IN, name, pn_tandem_policy_find(native));
-}
-
-int tandem_pairs_read(tandem_pair pairs[TANDEM_PAIRS_MAX])
-{
-    int count = 0;
     for (size_t i = 0; pn_tandem_policy_at(i); i++)
-        add(pairs, &count, "policies/tandem", pn_tandem_policy_at(i)->name, pn_tandem_policy_at(i));
+        PAIRS_ADD(all, "policies/tandem", pn_tandem_policy_at(i));
     for (size_t i = 0; i < sizeof MADE / sizeof MADE[0]; i++)
-        add(pairs, &count, MADE_IN, MADE[i]->name, MADE[i]);
+        PAIRS_ADD(all, MADE_IN, MADE[i]);
     for (size_t i = 0; i < sizeof BY_RATES / sizeof BY_RATES[0]; i++)
-        add_variant(pairs, &count, BY_RATES[i], "rates")->nearly = true;
+        add_variant(all, BY_RATES[i], "rates")->nearly = true;
     for (size_t i = 0; i < sizeof BY_WORDS / sizeof BY_WORDS[0]; i++)
-        add_variant(pairs, &count, BY_WORDS[i], "words");
-    return count;
+        add_variant(all, BY_WORDS[i], "words");
 }
 
-void tandem_pairs_free(tandem_pair pairs[TANDEM_PAIRS_MAX], int count)
-{
-    for (int i = 0; i < count; i++)
-        free(pairs[i].text);
-}
-
-pn_lua_policy *tandem_pairs_load(const tandem_pair *of, const pn_lua_options *options)
-{
-    return pairs_load_text(of->path, of->text, of->size, options);
-}
-
-static double draw_param(const pn_param *param, pn_stream *stream)
+double tandem_pairs_draw(const pn_param *param, pn_stream *stream)
 {
     uint64_t kind = pn_uniform(stream, 0, 9);
     double value = kind == 0   ? param->low
@@ -338,12 +309,4 @@ static double draw_param(const pn_param *param, pn_stream *stream)
         value = param->low +
                 (double)pn_uniform(stream, 0, (uint64_t)least(param->high - param->low, 12));
     return value < param->low || value > param->high ? param->value : value;
-}
-
-const double *tandem_pairs_params(const tandem_pair *of, pn_stream *stream,
-                                  double params[PN_PARAMS_MAX])
-{
-    for (int i = 0; i < of->native->param_count; i++)
-        params[i] = draw_param(&of->native->params[i], stream);
-    return of->native->param_count > 0 && pn_uniform(stream, 0, 4) > 0 ? params : NULL;
 }
