@@ -16,7 +16,7 @@ size_t pn_cluster_carve(pn_cluster *sim, size_t scheduler)
                                      PN_CLUSTER_LISTS * (size_t)sim->config.scheduler.jobs_max,
                                  sim->config.scheduler.jobs_max);
     pn_arena_take(&arena, 1, sizeof *sim);
-    sim->jobs = pn_arena_take(&arena, sim->config.scheduler.jobs_max, sizeof(pn_cluster_own));
+    sim->jobs = pn_arena_take(&arena, sim->config.scheduler.jobs_max, sizeof(pn_cluster_entry));
     sim->attempts = pn_arena_take(&arena, sim->places_max, sizeof(pn_cluster_attempt));
     sim->speeds = pn_arena_take(&arena, sim->nodes_count, sizeof(uint32_t));
     sim->failures = pn_arena_take(&arena, sim->config.failures_max, sizeof(pn_cluster_outage));
@@ -298,7 +298,7 @@ static void store_lists(pn_cluster_view *view, uint32_t place, const pn_cluster_
         starts[map + 1] = starts[map] + job->block_counts[map];
 }
 
-static void cluster_count_held(pn_cluster *sim, const pn_cluster_own *job)
+static void cluster_count_held(pn_cluster *sim, const pn_cluster_entry *job)
 {
     pn_cluster_totals *totals = &sim->totals;
     totals->jobs_held++;
@@ -349,25 +349,25 @@ int pn_cluster_submit(pn_cluster *sim, const pn_cluster_job *job, uint64_t *id)
         return status;
     pn_cluster_view_build(&view, sim, NULL);
     uint32_t place = pn_place_take(&sim->job_places, PN_LINKS(view.jobs, next));
-    pn_cluster_own *entry = &view.jobs[place];
-    *entry = (pn_cluster_own){.id = ++sim->totals.submitted,
-                              .submit = job->submit,
-                              .map_ms = job->map_ms,
-                              .remote_ms = job->remote_ms,
-                              .reduce_ms = job->reduce_ms,
-                              .shuffle_ms = job->shuffle_ms,
-                              .deadline = job->deadline,
-                              .input = job->input,
-                              .intermediate = job->intermediate,
-                              .tag = job->tag,
-                              .maps = job->maps,
-                              .reduces = job->reduces,
-                              .replicas = (uint32_t)needed.replicas,
-                              .values = (uint32_t)needed.values,
-                              .lists = needed.present,
-                              .group = job->group,
-                              .weight = (uint32_t)pn_max(job->weight, 1),
-                              .priority = job->priority};
+    pn_cluster_entry *entry = &view.jobs[place];
+    *entry = (pn_cluster_entry){.id = ++sim->totals.submitted,
+                                .submit = job->submit,
+                                .map_ms = job->map_ms,
+                                .remote_ms = job->remote_ms,
+                                .reduce_ms = job->reduce_ms,
+                                .shuffle_ms = job->shuffle_ms,
+                                .deadline = job->deadline,
+                                .input = job->input,
+                                .intermediate = job->intermediate,
+                                .tag = job->tag,
+                                .maps = job->maps,
+                                .reduces = job->reduces,
+                                .replicas = (uint32_t)needed.replicas,
+                                .values = (uint32_t)needed.values,
+                                .lists = needed.present,
+                                .group = job->group,
+                                .weight = (uint32_t)pn_max(job->weight, 1),
+                                .priority = job->priority};
     memcpy(entry->at, needed.at, sizeof entry->at);
     store_estimates(sim, job, entry->est_ms);
     if (sim->config.scheduler.attributes > 0)
@@ -393,7 +393,7 @@ int pn_cluster_submit(pn_cluster *sim, const pn_cluster_job *job, uint64_t *id)
 void pn_cluster_release(pn_cluster_view *view, uint32_t place)
 {
     pn_cluster *sim = view->sim;
-    pn_cluster_own *job = &view->jobs[place];
+    pn_cluster_entry *job = &view->jobs[place];
     PN_ASSERT(job->id != 0);
     if (job->lists)
         pn_lists_free(&view->store, place);
@@ -440,7 +440,7 @@ void pn_cluster_view_build(pn_cluster_view *view, pn_cluster *sim, const pn_clus
     view->speeds = pn_at(sim, sim->speeds);
     view->failures = pn_at(sim, sim->failures);
     view->store = (pn_lists){&sim->store, pn_at(sim, sim->words), &view->jobs[0].list,
-                             PN_CLUSTER_OWN_WORDS};
+                             PN_CLUSTER_ENTRY_WORDS};
     view->ends = (pn_heap){&sim->ends,
                            pn_at(sim, sim->end_entries),
                            &view->attempts[0].place,

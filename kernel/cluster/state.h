@@ -29,7 +29,7 @@ enum pn_cluster_list {
     PN_CLUSTER_LISTS
 };
 
-typedef struct pn_cluster_own {
+typedef struct pn_cluster_entry {
     PN_WORD_ALIGN uint64_t id;
     uint64_t list; /* its place in the store */
     uint64_t submit, map_ms, remote_ms, reduce_ms, shuffle_ms, deadline, tag;
@@ -43,10 +43,10 @@ typedef struct pn_cluster_own {
     uint32_t next; /* in the list of future jobs, or of free places, + 1 */
     uint32_t weight;
     int32_t priority;
-} pn_cluster_own;
+} pn_cluster_entry;
 
-PN_WHOLE_WORDS(pn_cluster_own, id);
-enum { PN_CLUSTER_OWN_WORDS = sizeof(pn_cluster_own) / sizeof(uint64_t) };
+PN_WHOLE_WORDS(pn_cluster_entry, id);
+enum { PN_CLUSTER_ENTRY_WORDS = sizeof(pn_cluster_entry) / sizeof(uint64_t) };
 
 /* An attempt that runs or is suspended. */
 typedef struct pn_cluster_attempt {
@@ -114,7 +114,7 @@ typedef struct pn_cluster_view {
     const pn_cluster_hooks *hooks;
     pn_scheduler *core;
     pn_scheduler_hooks core_hooks;
-    pn_cluster_own *jobs;
+    pn_cluster_entry *jobs;
     pn_cluster_attempt *attempts;
     const uint32_t *speeds;
     pn_cluster_outage *failures;
@@ -180,7 +180,7 @@ static inline uint64_t pn_cluster_order_of(const pn_scheduler_task *task)
 static inline const uint64_t *pn_cluster_times(const pn_cluster_view *view, uint32_t job,
                                                enum pn_cluster_list list)
 {
-    const pn_cluster_own *entry = &view->jobs[job];
+    const pn_cluster_entry *entry = &view->jobs[job];
     return entry->lists >> list & 1 ? pn_lists_of(&view->store, job) + entry->at[list] : NULL;
 }
 

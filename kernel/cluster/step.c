@@ -131,7 +131,7 @@ static int cluster_arrivals(pn_cluster_view *view)
     while (status >= 0 && sim->future_first != 0 &&
            view->jobs[sim->future_first - 1].submit == view->now) {
         uint32_t place = sim->future_first - 1, last = sim->future_last;
-        pn_cluster_own *entry = &view->jobs[place];
+        pn_cluster_entry *entry = &view->jobs[place];
         pn_cluster_where where = {view, place};
         pn_scheduler_job job = {
             .maps = entry->maps,
@@ -338,7 +338,7 @@ static int cluster_end_unfinished(pn_cluster_view *view)
         cluster_report(view, &record, (uint32_t)record.tag);
     }
     for (uint32_t job = sim->future_first; job != 0; job = view->jobs[job - 1].next) {
-        const pn_cluster_own *entry = &view->jobs[job - 1];
+        const pn_cluster_entry *entry = &view->jobs[job - 1];
         record = (pn_scheduler_record){.struct_size = sizeof record,
                                        .id = entry->id,
                                        .submit = entry->submit,

@@ -42,7 +42,7 @@ static uint32_t cluster_tasks_factor_of(const pn_cluster_view *view, uint32_t jo
 static uint64_t cluster_work_of(const pn_cluster_view *view, uint32_t job,
                                 const pn_scheduler_task *task, uint32_t factor)
 {
-    const pn_cluster_own *entry = &view->jobs[job];
+    const pn_cluster_entry *entry = &view->jobs[job];
     uint64_t base;
     if (task->kind == PN_SCHEDULER_MAP)
         base = base_of(view, job, PN_CLUSTER_LIST_MAP_TIMES, task->task, entry->map_ms) +

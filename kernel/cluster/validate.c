@@ -69,7 +69,7 @@ static bool speeds_sound(const cluster_validation *self)
 
 /* ---- the lists of a job ---- */
 
-static uint64_t count_of(const pn_cluster_own *job, int list)
+static uint64_t count_of(const pn_cluster_entry *job, int list)
 {
     const uint64_t counts[PN_CLUSTER_LISTS] = {
         [PN_CLUSTER_LIST_MAP_TIMES] = job->maps,
@@ -85,7 +85,7 @@ static uint64_t count_of(const pn_cluster_own *job, int list)
 /* Checks where its lists lie, one after the other, and what they hold together. */
 static bool lists_sound(const cluster_validation *self, uint32_t place)
 {
-    const pn_cluster_own *job = &self->view.jobs[place];
+    const pn_cluster_entry *job = &self->view.jobs[place];
     uint64_t words = 0, values = 0;
     if (job->lists >> PN_CLUSTER_LISTS != 0)
         return false;
@@ -121,7 +121,7 @@ static bool cluster_factors_sound(const uint32_t *factors, uint32_t count)
 static bool blocks_sound(const cluster_validation *self, uint32_t place)
 {
     const pn_cluster *sim = self->sim;
-    const pn_cluster_own *job = &self->view.jobs[place];
+    const pn_cluster_entry *job = &self->view.jobs[place];
     const uint32_t *starts = pn_cluster_numbers(&self->view, place, PN_CLUSTER_LIST_BLOCK_STARTS);
     const uint32_t *blocks = pn_cluster_numbers(&self->view, place, PN_CLUSTER_LIST_BLOCKS);
     if (!starts)
@@ -145,7 +145,7 @@ static bool blocks_sound(const cluster_validation *self, uint32_t place)
 static bool cluster_job_sound(const cluster_validation *self, uint32_t place)
 {
     const pn_cluster *sim = self->sim;
-    const pn_cluster_own *job = &self->view.jobs[place];
+    const pn_cluster_entry *job = &self->view.jobs[place];
     const uint32_t most = (uint32_t)1 << 24;
     if (job->id > sim->totals.submitted || job->submit > PN_INTEGER_MAX ||
         (job->group != 0 && job->group >= sim->config.scheduler.groups_max))
@@ -187,7 +187,7 @@ static bool cluster_future_sound(cluster_validation *self, uint64_t *tally)
          link = self->view.jobs[link - 1].next) {
         if (link > self->sim->job_places.used || self->future++ == self->sim->totals.jobs_held)
             return false;
-        const pn_cluster_own *job = &self->view.jobs[link - 1];
+        const pn_cluster_entry *job = &self->view.jobs[link - 1];
         if (job->id == 0 || job->submit < submit)
             return false;
         submit = job->submit;
@@ -205,7 +205,7 @@ static bool cluster_system_sound(const cluster_validation *self, uint64_t *tally
          pn_scheduler_next_record(self->view.core, &place, &record) == PN_OK;) {
         if (record.tag >= self->sim->job_places.used)
             return false;
-        const pn_cluster_own *job = &self->view.jobs[record.tag];
+        const pn_cluster_entry *job = &self->view.jobs[record.tag];
         if (job->id == 0 || job->id != record.id || job->maps != record.maps ||
             job->reduces != record.reduces || job->group != record.group)
             return false;
@@ -246,7 +246,7 @@ static bool cluster_jobs_sound(cluster_validation *self)
         sim->last_submit > PN_INTEGER_MAX || !cluster_store_sound(self))
         return false;
     for (uint32_t place = 0; place < sim->job_places.used; place++) {
-        const pn_cluster_own *job = &self->view.jobs[place];
+        const pn_cluster_entry *job = &self->view.jobs[place];
         if (job->id == 0) {
             free -= pn_validate_hash(self->key, place);
             continue;

@@ -34,7 +34,7 @@ size_t pn_dag_carve(pn_dag *sim, size_t core)
     pn_arena arena = {0, false};
     size_t words = dag_words_for(sim);
     pn_arena_take(&arena, 1, sizeof *sim);
-    sim->jobs = pn_arena_take(&arena, sim->config.dispatch.jobs_max, sizeof(pn_dag_own));
+    sim->jobs = pn_arena_take(&arena, sim->config.dispatch.jobs_max, sizeof(pn_dag_entry));
     sim->attempts = pn_arena_take(&arena, sim->config.dispatch.attempts_max,
                                   sizeof(pn_dag_attempt));
     sim->speeds = pn_arena_take(&arena, sim->nodes_count, sizeof(uint32_t));
@@ -197,7 +197,7 @@ void pn_dag_view_build(pn_dag_view *view, const pn_dag *given, const pn_dag_hook
     view->kinds = pn_at(sim, sim->kinds);
     view->outages = pn_at(sim, sim->outages);
     view->store = (pn_lists){&sim->store, pn_at(sim, sim->words), &view->jobs[0].list,
-                             PN_DAG_OWN_WORDS};
+                             PN_DAG_ENTRY_WORDS};
     view->ends = (pn_heap){&sim->ends,
                            pn_at(sim, sim->end_entries),
                            &view->attempts[0].place,

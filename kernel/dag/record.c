@@ -124,7 +124,7 @@ int pn_dag_queue_into(const pn_dag *sim, uint32_t queue, pn_dispatch_queue_total
  * it. */
 static pn_dag_record record_of(const pn_dag_view *view, pn_dispatch_record *job, uint32_t place)
 {
-    const pn_dag_own *entry = &view->jobs[place];
+    const pn_dag_entry *entry = &view->jobs[place];
     pn_dag_record record = {.struct_size = sizeof record,
                             .job = job,
                             .path = entry->path,
@@ -168,7 +168,7 @@ void pn_dag_report_left(pn_dag_view *view, const pn_dispatch_record *job, uint32
 /* Reports a job that has not arrived when the run is over. */
 void pn_dag_report_future(pn_dag_view *view, uint32_t place)
 {
-    const pn_dag_own *entry = &view->jobs[place];
+    const pn_dag_entry *entry = &view->jobs[place];
     const pn_dispatch_times never = {PN_DISPATCH_NEVER, PN_DISPATCH_NEVER, PN_DISPATCH_NEVER};
     pn_dispatch_times *times = pn_at(view->sim, view->sim->times);
     for (uint32_t i = 0; i < entry->stages; i++)

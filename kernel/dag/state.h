@@ -34,7 +34,7 @@ enum {
 };
 _Static_assert(sizeof(pn_dispatch_stage) % 8 == 0 && sizeof(pn_dag_truth) == 16, "whole words");
 
-typedef struct pn_dag_own {
+typedef struct pn_dag_entry {
     PN_WORD_ALIGN uint64_t id; /* 0 = the place is free */
     uint64_t list;             /* its place in the store */
     uint64_t arrival, deadline, tag;
@@ -43,10 +43,10 @@ typedef struct pn_dag_own {
     uint32_t stages, edges, durations;
     uint32_t next; /* in the list of future jobs, or of free places, + 1 */
     int32_t priority;
-} pn_dag_own;
+} pn_dag_entry;
 
-PN_WHOLE_WORDS(pn_dag_own, id);
-enum { PN_DAG_OWN_WORDS = sizeof(pn_dag_own) / sizeof(uint64_t) };
+PN_WHOLE_WORDS(pn_dag_entry, id);
+enum { PN_DAG_ENTRY_WORDS = sizeof(pn_dag_entry) / sizeof(uint64_t) };
 
 /* An attempt that runs. */
 typedef struct pn_dag_attempt {
@@ -134,7 +134,7 @@ typedef struct pn_dag_view {
     const pn_dag_hooks *hooks;
     pn_dispatch *core;
     pn_dispatch_hooks core_hooks;
-    pn_dag_own *jobs;
+    pn_dag_entry *jobs;
     pn_dag_attempt *attempts;
     const uint32_t *speeds;
     const pn_dag_kind *kinds;
@@ -164,12 +164,12 @@ static inline pn_dag_truth *pn_dag_truths_of(const pn_dag_view *view, uint32_t j
     return (pn_dag_truth *)(void *)(pn_lists_of(&view->store, job) + before);
 }
 
-static inline uint64_t pn_dag_parents_at(const pn_dag_own *job)
+static inline uint64_t pn_dag_parents_at(const pn_dag_entry *job)
 {
     return (uint64_t)(PN_DAG_STAGE_WORDS + PN_DAG_TRUTH_WORDS) * job->stages;
 }
 
-static inline uint64_t pn_dag_list_words(const pn_dag_own *job)
+static inline uint64_t pn_dag_list_words(const pn_dag_entry *job)
 {
     return pn_dag_parents_at(job) + (job->edges + 1) / 2 + job->durations;
 }

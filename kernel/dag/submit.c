@@ -174,20 +174,20 @@ static uint32_t dag_store_job(const pn_dag_view *view, const pn_dag_job *job,
 {
     pn_dag *sim = view->sim;
     uint32_t place = pn_place_take(&sim->job_places, PN_LINKS(view->jobs, next)), parents = 0;
-    pn_dag_own *entry = &view->jobs[place];
-    *entry = (pn_dag_own){.id = sim->totals.submitted + 1,
-                          .arrival = job->arrival,
-                          .deadline = job->deadline,
-                          .tag = job->tag,
-                          .path = alone->path,
-                          .alone = alone->ms,
-                          .weight = job->weight > 0 ? job->weight : 1,
-                          .priority = job->priority,
-                          .queue = job->queue,
-                          .group = job->group,
-                          .stages = job->stage_count,
-                          .edges = (uint32_t)needs->edges,
-                          .durations = (uint32_t)needs->durations};
+    pn_dag_entry *entry = &view->jobs[place];
+    *entry = (pn_dag_entry){.id = sim->totals.submitted + 1,
+                            .arrival = job->arrival,
+                            .deadline = job->deadline,
+                            .tag = job->tag,
+                            .path = alone->path,
+                            .alone = alone->ms,
+                            .weight = job->weight > 0 ? job->weight : 1,
+                            .priority = job->priority,
+                            .queue = job->queue,
+                            .group = job->group,
+                            .stages = job->stage_count,
+                            .edges = (uint32_t)needs->edges,
+                            .durations = (uint32_t)needs->durations};
     pn_lists_take(&view->store, place, pn_dag_list_words(entry));
     memset(pn_lists_of(&view->store, place), 0,
            (size_t)pn_dag_list_words(entry) * sizeof(uint64_t));
@@ -202,7 +202,7 @@ static uint32_t dag_store_job(const pn_dag_view *view, const pn_dag_job *job,
 void pn_dag_core_job(const pn_dag_view *view, uint32_t place, pn_dispatch_job *job)
 {
     const pn_dag *sim = view->sim;
-    const pn_dag_own *entry = &view->jobs[place];
+    const pn_dag_entry *entry = &view->jobs[place];
     const uint64_t *parents = pn_lists_of(&view->store, place) + pn_dag_parents_at(entry);
     *job = (pn_dispatch_job){.stages = pn_dag_stages_of(view, place),
                              .parents = entry->edges > 0 ? (const uint32_t *)(const void *)parents
@@ -222,7 +222,7 @@ void pn_dag_core_job(const pn_dag_view *view, uint32_t place, pn_dispatch_job *j
 
 /* ---- submission ---- */
 
-static void dag_count_held(pn_dag *sim, const pn_dag_own *job)
+static void dag_count_held(pn_dag *sim, const pn_dag_entry *job)
 {
     pn_dag_totals *totals = &sim->totals;
     totals->jobs_held++;
@@ -239,7 +239,7 @@ static void dag_count_held(pn_dag *sim, const pn_dag_own *job)
 static void join_future(const pn_dag_view *view, uint32_t place)
 {
     pn_dag *sim = view->sim;
-    const pn_dag_own *job = &view->jobs[place];
+    const pn_dag_entry *job = &view->jobs[place];
     if (sim->future_last != 0)
         view->jobs[sim->future_last - 1].next = place + 1;
     else
@@ -306,7 +306,7 @@ int pn_dag_submit(pn_dag *sim, const pn_dag_job *job, uint64_t *id)
 void pn_dag_release(pn_dag_view *view, uint32_t place)
 {
     pn_dag_totals *totals = &view->sim->totals;
-    pn_dag_own *job = &view->jobs[place];
+    pn_dag_entry *job = &view->jobs[place];
     PN_ASSERT(job->id != 0);
     totals->jobs_held--;
     totals->stages_held -= job->stages;

@@ -86,7 +86,7 @@ static bool dag_nodes_sound(const dag_validation *self)
 static bool truth_sound(const dag_validation *self, uint32_t place, uint32_t stage,
                         uint64_t *durations)
 {
-    const pn_dag_own *job = &self->view.jobs[place];
+    const pn_dag_entry *job = &self->view.jobs[place];
     const pn_dag_truth *truth = &pn_dag_truths_of(&self->view, place)[stage];
     uint64_t first = pn_dag_list_words(job) - job->durations;
     uint32_t tasks = pn_dag_stages_of(&self->view, place)[stage].tasks;
@@ -106,7 +106,7 @@ static bool truth_sound(const dag_validation *self, uint32_t place, uint32_t sta
 /* Checks the stages without a look at the graph of one that the core has accepted. */
 static bool stages_sound(const dag_validation *self, uint32_t place)
 {
-    const pn_dag_own *job = &self->view.jobs[place];
+    const pn_dag_entry *job = &self->view.jobs[place];
     const pn_dispatch_stage *stages = pn_dag_stages_of(&self->view, place);
     const uint32_t *parents = (const void *)(pn_lists_of(&self->view.store, place) +
                                              pn_dag_parents_at(job));
@@ -127,7 +127,7 @@ static bool stages_sound(const dag_validation *self, uint32_t place)
 static bool dag_job_sound(const dag_validation *self, uint32_t place)
 {
     const pn_dag *sim = self->sim;
-    const pn_dag_own *job = &self->view.jobs[place];
+    const pn_dag_entry *job = &self->view.jobs[place];
     if (job->id > sim->totals.submitted || job->arrival > PN_INTEGER_MAX ||
         job->deadline > PN_INTEGER_MAX || job->alone < 1 || job->alone > PN_INTEGER_MAX ||
         job->path > job->alone || job->weight < 1 || job->weight > PN_DISPATCH_WEIGHT_MOST ||
@@ -150,7 +150,7 @@ static bool dag_future_sound(dag_validation *self, uint64_t *tally)
          link = self->view.jobs[link - 1].next) {
         if (link > self->sim->job_places.used || self->future++ == self->sim->totals.jobs_held)
             return false;
-        const pn_dag_own *job = &self->view.jobs[link - 1];
+        const pn_dag_entry *job = &self->view.jobs[link - 1];
         if (job->id == 0 || job->arrival < arrival)
             return false;
         arrival = job->arrival;
@@ -183,7 +183,7 @@ static bool stages_match(const dag_validation *self, uint32_t in_core, uint32_t 
 static bool job_matches(const dag_validation *self, uint32_t in_core,
                         const pn_dispatch_record *record)
 {
-    const pn_dag_own *job = &self->view.jobs[record->tag];
+    const pn_dag_entry *job = &self->view.jobs[record->tag];
     return job->id != 0 && job->id == record->id && job->arrival == record->arrival &&
            job->deadline == record->deadline && job->weight == record->weight &&
            job->queue == record->queue && job->group == record->group &&
@@ -228,7 +228,7 @@ static bool dag_jobs_sound(dag_validation *self)
         sim->last_arrival > PN_INTEGER_MAX || !dag_store_sound(self))
         return false;
     for (uint32_t place = 0; place < sim->job_places.used; place++) {
-        const pn_dag_own *job = &self->view.jobs[place];
+        const pn_dag_entry *job = &self->view.jobs[place];
         if (job->id == 0) {
             free -= pn_validate_hash(self->key, place);
             continue;

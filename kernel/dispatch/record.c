@@ -16,7 +16,7 @@ uint64_t pn_dispatch_digest(const pn_dispatch *core)
     return pn_fleet_digest(&core->fleet);
 }
 
-static void dispatch_tell(pn_dispatch_view *view, const pn_dispatch_event *event)
+static void dispatch_report(pn_dispatch_view *view, const pn_dispatch_event *event)
 {
     dispatch_fold(view->s, event);
     view->s->totals.last_logged = view->now;
@@ -35,7 +35,7 @@ void pn_dispatch_report(pn_dispatch_view *view, uint32_t event, uint32_t job, ui
         e.tag = view->jobs[job].tag;
         e.place = job;
     }
-    dispatch_tell(view, &e);
+    dispatch_report(view, &e);
 }
 
 void pn_dispatch_report_resize(pn_dispatch_view *view, uint32_t node)
@@ -43,7 +43,7 @@ void pn_dispatch_report_resize(pn_dispatch_view *view, uint32_t node)
     pn_dispatch_event e = {
         .struct_size = sizeof e, .time = view->now, .event = PN_DISPATCH_NODE_RESIZE, .node = node};
     memcpy(e.capacity, view->nodes[node].capacity, sizeof e.capacity);
-    dispatch_tell(view, &e);
+    dispatch_report(view, &e);
 }
 
 void pn_dispatch_report_attempt(pn_dispatch_view *view, uint32_t event, uint32_t place)
@@ -59,7 +59,7 @@ void pn_dispatch_report_attempt(pn_dispatch_view *view, uint32_t event, uint32_t
                            .node = task.node,
                            .attempt = task.attempt,
                            .place = place};
-    dispatch_tell(view, &e);
+    dispatch_report(view, &e);
 }
 
 void pn_dispatch_record_of(const pn_dispatch_entry *job, uint32_t state, uint64_t finish,

@@ -83,7 +83,7 @@ int pn_makespan_stop_asked(pn_makespan_view *view, uint64_t work)
     if (view->unpolled < STOP_EVERY || !view->hooks->stop)
         return 0;
     view->unpolled = 0;
-    view->sim->evaluations = view->evaluations; /* for whoever asks how far it is */
+    view->sim->evaluations = view->evaluations; /* the progress that hosts read */
     view->sim->searched = view->searched;
     return view->hooks->stop(view->hooks->user) != 0;
 }

@@ -17,7 +17,7 @@ static int makespan_reject(pn_makespan_verifier *v, const char *fault, uint64_t 
 
 /* ---- tasks under way, for the cap ---- */
 
-static void running_add(pn_makespan_verifier *v, uint64_t end, pn_makespan_told *stage)
+static void running_add(pn_makespan_verifier *v, uint64_t end, pn_makespan_logged *stage)
 {
     size_t at = v->running_count++;
     for (; at > 0 && v->running[(at - 1) / 2].end > end; at = (at - 1) / 2)
@@ -65,9 +65,9 @@ static void makespan_go_to(pn_makespan_verifier *v, uint64_t time)
 
 /* Checks that there is such a task, to be started on such a slot, for as long as is told. */
 static int check_task(pn_makespan_verifier *v, const pn_makespan_decision *d, int stage,
-                      const pn_makespan_told *t)
+                      const pn_makespan_logged *t)
 {
-    const pn_makespan_told_pool *pool = &v->pool[v->job[d->id - 1].pool];
+    const pn_makespan_logged_pool *pool = &v->pool[v->job[d->id - 1].pool];
     if (d->task >= t->tasks)
         return makespan_reject(v, "no such task", d->start, d->id);
     if (v->started[(t->first_bit + d->task) / 64] >> (t->first_bit + d->task) % 64 & 1)
@@ -90,10 +90,10 @@ static int check_task(pn_makespan_verifier *v, const pn_makespan_decision *d, in
  * order of maps. */
 static int begin_stage(pn_makespan_verifier *v, const pn_makespan_decision *d, int stage)
 {
-    pn_makespan_told_job *job = &v->job[d->id - 1];
-    pn_makespan_told_pool *pool = &v->pool[job->pool];
+    pn_makespan_logged_job *job = &v->job[d->id - 1];
+    pn_makespan_logged_pool *pool = &v->pool[job->pool];
     if (pool->begun[stage] > 0) {
-        const pn_makespan_told *last = &v->job[pool->begun[stage] - 1].stage[stage];
+        const pn_makespan_logged *last = &v->job[pool->begun[stage] - 1].stage[stage];
         if (last->left > 0 || last->end > d->start)
             return makespan_reject(v, "the stage begins before another job's is complete", d->start,
                                    d->id);
@@ -112,8 +112,8 @@ static int begin_stage(pn_makespan_verifier *v, const pn_makespan_decision *d, i
 static int check_rules(pn_makespan_verifier *v, const pn_makespan_decision *d, int stage,
                        uint64_t slot_free)
 {
-    const pn_makespan_told *maps = &v->job[d->id - 1].stage[PN_MAKESPAN_MAP];
-    const pn_makespan_told *t = &v->job[d->id - 1].stage[stage];
+    const pn_makespan_logged *maps = &v->job[d->id - 1].stage[PN_MAKESPAN_MAP];
+    const pn_makespan_logged *t = &v->job[d->id - 1].stage[stage];
     uint64_t ready = stage == PN_MAKESPAN_REDUCE ? maps->end : 0;
     if (stage == PN_MAKESPAN_REDUCE && (maps->left > 0 || d->start < ready))
         return makespan_reject(v, "a reduce starts before the job's maps have ended", d->start,
@@ -135,7 +135,7 @@ static int check_rules(pn_makespan_verifier *v, const pn_makespan_decision *d, i
 
 static int makespan_feed_start(pn_makespan_verifier *v, const pn_makespan_decision *d, int stage)
 {
-    pn_makespan_told *t = &v->job[d->id - 1].stage[stage];
+    pn_makespan_logged *t = &v->job[d->id - 1].stage[stage];
     int status = check_task(v, d, stage, t);
     if (status != PN_OK)
         return status;
@@ -155,7 +155,7 @@ static int makespan_feed_start(pn_makespan_verifier *v, const pn_makespan_decisi
 
 static int makespan_feed_finish(pn_makespan_verifier *v, const pn_makespan_decision *d)
 {
-    pn_makespan_told_job *job = &v->job[d->id - 1];
+    pn_makespan_logged_job *job = &v->job[d->id - 1];
     uint64_t due = pn_max(job->stage[0].end, job->stage[1].end);
     if (job->finished)
         return makespan_reject(v, "the job finishes twice", d->start, d->id);

@@ -15,7 +15,7 @@
                 * \ */
 
 /* What the log has told of one stage of a job. */
-typedef struct pn_makespan_told {
+typedef struct pn_makespan_logged {
     size_t first_bit;  /* its tasks' bits among all: 1 = started */
     size_t first_mark; /* its marks among all */
     /* of each task in fine ticks, when they are all of one length by the rules */
@@ -24,32 +24,32 @@ typedef struct pn_makespan_told {
     uint32_t tasks, left;
     uint32_t running; /* counted only where a cap is in force */
     uint32_t cap;
-} pn_makespan_told;
+} pn_makespan_logged;
 
-typedef struct pn_makespan_told_job {
-    pn_makespan_told stage[2];
+typedef struct pn_makespan_logged_job {
+    pn_makespan_logged stage[2];
     uint64_t rank; /* of its maps among those of the pool, from 1 in order of their begin */
     uint32_t pool;
     uint32_t finished;
-} pn_makespan_told_job;
+} pn_makespan_logged_job;
 
-typedef struct pn_makespan_told_pool {
+typedef struct pn_makespan_logged_pool {
     uint32_t first_slot[2], slots[2];
     size_t begun[2];    /* 1 + the job whose stage was the last to begin; 0 = none */
     uint64_t map_ranks; /* given */
     uint64_t reduced;   /* the highest rank of maps among jobs whose reduces have begun */
-} pn_makespan_told_pool;
+} pn_makespan_logged_pool;
 
 /* A task under way. */
 typedef struct pn_makespan_running {
     uint64_t end;
-    pn_makespan_told *stage;
+    pn_makespan_logged *stage;
 } pn_makespan_running;
 
 struct pn_makespan_verifier {
     pn_makespan_claim claim;
-    pn_makespan_told_job *job;
-    pn_makespan_told_pool *pool;
+    pn_makespan_logged_job *job;
+    pn_makespan_logged_pool *pool;
     uint64_t *started; /* bits of tasks */
     /* the first task of every so many stretches of a stage, but for its first ones */
     uint32_t *mark;

@@ -119,7 +119,7 @@ typedef struct facts {
     bool alike; /* all tasks are of one length */
 } facts;
 
-static int makespan_learn(const pn_makespan_claim *claim, size_t job, int stage, facts *f)
+static int read_facts(const pn_makespan_claim *claim, size_t job, int stage, facts *f)
 {
     const pn_makespan_stage_of_job *given = &pn_makespan_claimed(claim, job)->stage[stage];
     *f = (facts){.alike = true};
@@ -189,7 +189,7 @@ static int makespan_measure_job(const pn_makespan_claim *claim, size_t pool, siz
         const pn_makespan_stage_of_job *given = &pn_makespan_claimed(claim, job)->stage[stage];
         uint64_t slots = slots_of_pool(claim, pool, stage);
         facts f;
-        int status = makespan_learn(claim, job, stage, &f);
+        int status = read_facts(claim, job, stage, &f);
         if (status != PN_OK)
             return status;
         if (tasks_run(claim, &f, slots) > UINT32_MAX)
@@ -228,8 +228,8 @@ static size_t makespan_verify_claim_carve(const pn_makespan_claim *claim, const 
     if (n->tasks > SIZE_MAX - 63 || n->marks > SIZE_MAX)
         return 0;
     pn_arena_take(&arena, 1, sizeof(pn_makespan_verifier));
-    size_t job = pn_arena_take(&arena, claim->job_count, sizeof(pn_makespan_told_job));
-    size_t pool = pn_arena_take(&arena, pools, sizeof(pn_makespan_told_pool));
+    size_t job = pn_arena_take(&arena, claim->job_count, sizeof(pn_makespan_logged_job));
+    size_t pool = pn_arena_take(&arena, pools, sizeof(pn_makespan_logged_pool));
     size_t started = pn_arena_take(&arena, ((size_t)n->tasks + 63) / 64, sizeof(uint64_t));
     size_t mark = pn_arena_take(&arena, (size_t)n->marks, sizeof(uint32_t));
     size_t slot_free = pn_arena_take(&arena, slots, sizeof(uint64_t));
@@ -395,11 +395,11 @@ static void set_marks(const pn_makespan_verifier *v, size_t job, int stage, uint
 static void prepare_stage(pn_makespan_verifier *v, size_t job, int stage, needs *used)
 {
     const pn_makespan_claim *claim = &v->claim;
-    pn_makespan_told *t = &v->job[job].stage[stage];
+    pn_makespan_logged *t = &v->job[job].stage[stage];
     uint64_t slots = slots_of_pool(claim, v->job[job].pool, stage);
     uint32_t marks = marks_of(claim, &pn_makespan_claimed(claim, job)->stage[stage]);
     facts f;
-    int status = makespan_learn(claim, job, stage, &f);
+    int status = read_facts(claim, job, stage, &f);
     PN_ASSERT(status == PN_OK); /* it was measured before */
     (void)status;
     uint64_t tasks = tasks_run(claim, &f, slots);
@@ -434,7 +434,7 @@ static int prepare_pools(pn_makespan_verifier *v)
             first[stage] += slots;
         }
         for (size_t i = 0; i < jobs_of_pool(claim, p); i++) {
-            pn_makespan_told_job *t = &v->job[job_of_pool(claim, p, i)];
+            pn_makespan_logged_job *t = &v->job[job_of_pool(claim, p, i)];
             if (t->pool != UINT32_MAX)
                 return PN_ERR_ARGUMENT;
             t->pool = p;

@@ -64,7 +64,7 @@ static uint64_t scheduler_longest(const pn_scheduler_view *view, uint32_t job, u
 
 enum { LEARNT_BY_SPEED = 2 };
 
-static void scheduler_learn(pn_scheduler_view *view, uint32_t job, uint32_t estimates)
+static void scheduler_update(pn_scheduler_view *view, uint32_t job, uint32_t estimates)
 {
     learnt *sums = pn_scheduler_state(view);
     bool by_speed = pn_scheduler_param_value(view, estimates) == (double)LEARNT_BY_SPEED;
@@ -146,7 +146,7 @@ static void rtmr_leave(pn_scheduler_view *view, uint32_t job)
     if (pn_scheduler_has_failed(view, job))
         return;
     if (is_set(view, RTMR_ESTIMATES))
-        scheduler_learn(view, job, RTMR_ESTIMATES);
+        scheduler_update(view, job, RTMR_ESTIMATES);
     if (!is_set(view, FEEDBACK))
         return;
     uint64_t now = pn_scheduler_now(view);
@@ -247,7 +247,7 @@ static int dc_arrive(pn_scheduler_view *view, uint32_t job)
 static void leave_learning(pn_scheduler_view *view, uint32_t job)
 {
     if (is_set(view, SECOND_ESTIMATES) && !pn_scheduler_has_failed(view, job))
-        scheduler_learn(view, job, SECOND_ESTIMATES);
+        scheduler_update(view, job, SECOND_ESTIMATES);
 }
 
 /* ---- what the keys are ---- */

@@ -11,8 +11,8 @@ static void slotted_fold(pn_slotted_view *view, uint32_t kind, uint64_t id, uint
     view->fold += pn_mix(pn_mix(pn_mix(view->mixed, kind), id), amount);
 }
 
-static void slotted_tell(pn_slotted_view *view, uint32_t place, uint32_t kind, uint64_t amount,
-                         uint32_t first_task)
+static void slotted_report(pn_slotted_view *view, uint32_t place, uint32_t kind, uint64_t amount,
+                           uint32_t first_task)
 {
     uint64_t id = view->jobs[place].id;
     slotted_fold(view, kind, id, amount);
@@ -168,17 +168,17 @@ static void apply(pn_slotted_view *view, uint32_t place)
         view->sim->units_run += given;
         view->sim->level_map += given;
         view->sim->level_served++;
-        slotted_tell(view, place, PN_SLOTTED_MAP, given, 0);
+        slotted_report(view, place, PN_SLOTTED_MAP, given, 0);
     } else if (pn_slotted_cuts_reduces(view->sim)) {
         job->reduces -= given;
         view->sim->units_run += given;
         view->sim->level_reduce += given;
         view->sim->level_served++;
-        slotted_tell(view, place, PN_SLOTTED_REDUCE, given, 0);
+        slotted_report(view, place, PN_SLOTTED_REDUCE, given, 0);
     } else {
         uint32_t first = job->tasks_done + 1;
         start_tasks(view, place);
-        slotted_tell(view, place, PN_SLOTTED_START, given, first);
+        slotted_report(view, place, PN_SLOTTED_START, given, first);
     }
     job->given = 0;
 }
@@ -301,10 +301,10 @@ void pn_slotted_commit_relaxed(pn_slotted_view *view)
         if (served->maps > 0) {
             if (pn_slotted_work(shadow, place)->maps == 0)
                 view->jobs[place].map_finish = sim->slot;
-            slotted_tell(view, place, PN_SLOTTED_MAP, served->maps, 0);
+            slotted_report(view, place, PN_SLOTTED_MAP, served->maps, 0);
         }
         if (served->reduces > 0)
-            slotted_tell(view, place, PN_SLOTTED_REDUCE, served->reduces, 0);
+            slotted_report(view, place, PN_SLOTTED_REDUCE, served->reduces, 0);
     }
     for (uint32_t i = 0; i < shadow->state->completed_count; i++) {
         uint32_t place = shadow->served[i].job;

@@ -328,7 +328,7 @@ static int one_slot(pn_slotted_view *view, uint64_t until)
     int status = next_slot(view, until, &slot);
     if (status != PN_OK)
         return status;
-    /* From here on functions of the policy may be called; whoever arrives in this slot has
+    /* From here on functions of the policy may be called; the jobs of this slot have
      * arrived. */
     sim->head.busy = 1;
     sim->deciding_slot = slot;

@@ -7,7 +7,7 @@
 #include "base/config.h"
 
 /* What the log has told of one job. */
-typedef struct slotted_told {
+typedef struct slotted_logged {
     /* units; reduces_left counts tasks' units until they start (non-preemptive) */
     uint64_t maps_left, reduces_left;
     uint64_t ready_from; /* first slot in which its reduces may run */
@@ -19,7 +19,7 @@ typedef struct slotted_told {
     uint32_t tasks_started;
     uint32_t finished;
     uint32_t unused;
-} slotted_told;
+} slotted_logged;
 
 /* Tasks that end in the same slot. */
 typedef struct ending {
@@ -29,7 +29,7 @@ typedef struct ending {
 
 struct pn_slotted_verifier {
     pn_slotted_claim claim;
-    slotted_told *job;
+    slotted_logged *job;
     ending *endings; /* running tasks by last slot, a heap with the soonest first */
     size_t ending_count;
     size_t arrived;
@@ -79,7 +79,7 @@ static size_t slotted_verify_carve(const pn_slotted_claim *claim, pn_slotted_ver
 {
     pn_arena arena = {0, false};
     pn_arena_take(&arena, 1, sizeof(pn_slotted_verifier));
-    size_t job = pn_arena_take(&arena, claim->job_count, sizeof(slotted_told));
+    size_t job = pn_arena_take(&arena, claim->job_count, sizeof(slotted_logged));
     size_t endings = pn_arena_take(&arena, claim->machines, sizeof(ending));
     if (v) {
         v->job = pn_at(v, job);
@@ -98,7 +98,7 @@ static bool divisible(const pn_slotted_verifier *v)
     return v->claim.relaxed || v->claim.reduce == PN_SLOTTED_PREEMPTIVE;
 }
 
-static void skip_empty_tasks(const pn_slotted_job *job, slotted_told *t)
+static void skip_empty_tasks(const pn_slotted_job *job, slotted_logged *t)
 {
     while (t->next_task < job->reduce_count && job->reduces[t->next_task] == 0)
         t->next_task++;
@@ -122,8 +122,8 @@ int pn_slotted_verifier_init(pn_slotted_verifier **verifier, void *block, size_t
     slotted_verify_carve(claim, v);
     for (size_t i = 0; i < claim->job_count; i++) {
         const pn_slotted_job *job = pn_slotted_claimed(claim, i);
-        slotted_told *t = &v->job[i];
-        *t = (slotted_told){
+        slotted_logged *t = &v->job[i];
+        *t = (slotted_logged){
             .maps_left = job->maps, .ready_from = job->arrival, .last_slot = job->arrival - 1};
         for (size_t k = 0; k < job->reduce_count; k++) {
             t->reduces_left += job->reduces[k];
@@ -172,7 +172,7 @@ static void ending_drop(pn_slotted_verifier *v)
 
 /* Returns what a job could use at the start of a slot: map units, else reduce units or unstarted
  * tasks. */
-static uint64_t could_use(const pn_slotted_verifier *v, const slotted_told *t)
+static uint64_t could_use(const pn_slotted_verifier *v, const slotted_logged *t)
 {
     return t->maps_left > 0 ? t->maps_left : divisible(v) ? t->reduces_left : t->tasks_left;
 }
@@ -240,7 +240,7 @@ static int use(pn_slotted_verifier *v, uint64_t machines, const pn_slotted_decis
     return PN_OK;
 }
 
-static int feed_map(pn_slotted_verifier *v, const pn_slotted_decision *d, slotted_told *t)
+static int feed_map(pn_slotted_verifier *v, const pn_slotted_decision *d, slotted_logged *t)
 {
     if (d->amount > t->maps_left)
         return slotted_reject(v, "more map units than the job has left", d->slot, d->id);
@@ -259,7 +259,7 @@ static int feed_map(pn_slotted_verifier *v, const pn_slotted_decision *d, slotte
     return PN_OK;
 }
 
-static int ready(pn_slotted_verifier *v, const pn_slotted_decision *d, const slotted_told *t)
+static int ready(pn_slotted_verifier *v, const pn_slotted_decision *d, const slotted_logged *t)
 {
     if (t->maps_left > 0 || d->slot < t->ready_from)
         return slotted_reject(v, "reduces before the slot after the last map", d->slot, d->id);
@@ -267,7 +267,7 @@ static int ready(pn_slotted_verifier *v, const pn_slotted_decision *d, const slo
 }
 
 static int slotted_feed_reduce(pn_slotted_verifier *v, const pn_slotted_decision *d,
-                               slotted_told *t)
+                               slotted_logged *t)
 {
     if (!divisible(v))
         return slotted_reject(v, "a divisible reduce in non-preemptive mode", d->slot, d->id);
@@ -285,7 +285,8 @@ static int slotted_feed_reduce(pn_slotted_verifier *v, const pn_slotted_decision
     return PN_OK;
 }
 
-static int slotted_feed_start(pn_slotted_verifier *v, const pn_slotted_decision *d, slotted_told *t)
+static int slotted_feed_start(pn_slotted_verifier *v, const pn_slotted_decision *d,
+                              slotted_logged *t)
 {
     const pn_slotted_job *job = pn_slotted_claimed(&v->claim, d->id - 1);
     if (divisible(v))
@@ -314,7 +315,7 @@ static int slotted_feed_start(pn_slotted_verifier *v, const pn_slotted_decision 
 }
 
 static int slotted_feed_finish(pn_slotted_verifier *v, const pn_slotted_decision *d,
-                               slotted_told *t)
+                               slotted_logged *t)
 {
     if (t->finished)
         return slotted_reject(v, "the job finishes twice", d->slot, d->id);
@@ -331,7 +332,7 @@ static int slotted_feed_finish(pn_slotted_verifier *v, const pn_slotted_decision
 
 static int feed_entry(pn_slotted_verifier *v, const pn_slotted_decision *d)
 {
-    slotted_told *t = &v->job[d->id - 1];
+    slotted_logged *t = &v->job[d->id - 1];
     if (d->kind == PN_SLOTTED_FINISH)
         return slotted_feed_finish(v, d, t);
     if (d->amount == 0)
@@ -383,7 +384,7 @@ int pn_slotted_verifier_stop(pn_slotted_verifier *v, uint64_t until)
 }
 
 /* Returns whether the job may be unfinished, as work of it was left when the run was stopped. */
-static bool slotted_was_stopped(const pn_slotted_verifier *v, const slotted_told *t)
+static bool slotted_was_stopped(const pn_slotted_verifier *v, const slotted_logged *t)
 {
     return v->until > 0 && (t->maps_left > 0 || t->reduces_left > 0 || t->last_slot > v->until);
 }

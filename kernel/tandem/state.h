@@ -300,8 +300,8 @@ static inline double pn_tandem_tolerance(double time)
 }
 
 /* Returns, by TA21, how far apart two events may be to be one instant. Of arrivals given as gaps
- * offsets are all there is; absolute ones were rounded by whoever gave them, to an ulp of the time
- * since the start. */
+ * offsets are all there is; absolute ones were rounded by the host, to an ulp of the
+ * time since the start. */
 static inline double pn_tandem_coincidence(const pn_tandem *sim, double offset)
 {
     return pn_tandem_tolerance(sim->rounded + offset);

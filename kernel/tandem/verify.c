@@ -30,7 +30,7 @@ typedef struct total {
 } total;
 
 /* What the log has told of one job. */
-typedef struct tandem_told {
+typedef struct tandem_logged {
     total mapped, shuffled; /* work until `since` */
     double since;
     double map_rate, shuffle_rate; /* from then on */
@@ -41,11 +41,11 @@ typedef struct tandem_told {
     uint8_t shuffling;             /* shuffled before */
     uint8_t backlogged;            /* not served though it has backlog, for certain */
     uint8_t finished;
-} tandem_told;
+} tandem_logged;
 
 struct pn_tandem_verifier {
     pn_tandem_claim claim;
-    tandem_told *job;
+    tandem_logged *job;
     size_t *served; /* jobs with a rate, in no order */
     size_t served_count;
     size_t arrived, finished, backlogged;
@@ -101,7 +101,7 @@ static size_t tandem_verify_carve(const pn_tandem_claim *claim, pn_tandem_verifi
 {
     pn_arena arena = {0, false};
     pn_arena_take(&arena, 1, sizeof(pn_tandem_verifier));
-    size_t job = pn_arena_take(&arena, claim->job_count, sizeof(tandem_told));
+    size_t job = pn_arena_take(&arena, claim->job_count, sizeof(tandem_logged));
     size_t served = pn_arena_take(&arena, claim->job_count, sizeof(size_t));
     if (v) {
         v->job = pn_at(v, job);
@@ -177,7 +177,7 @@ static double generated_at_most(const pn_tandem_verifier *v, const pn_tandem_job
 static bool backlog_certain(const pn_tandem_verifier *v, size_t index, double time)
 {
     const pn_tandem_job *job = pn_tandem_claimed(&v->claim, index);
-    const tandem_told *t = &v->job[index];
+    const tandem_logged *t = &v->job[index];
     double mapped = value_of(&t->mapped) + t->map_rate * (time - t->since);
     double shuffled = value_of(&t->shuffled) + t->shuffle_rate * (time - t->since);
     double least = mapped - slack(v, job->map, time);
@@ -192,7 +192,7 @@ static bool backlog_certain(const pn_tandem_verifier *v, size_t index, double ti
  * not. */
 static void note_backlog(pn_tandem_verifier *v, size_t index)
 {
-    tandem_told *t = &v->job[index];
+    tandem_logged *t = &v->job[index];
     bool backlogged = t->map_rate == 0 && t->shuffle_rate == 0 &&
                       backlog_certain(v, index, v->time);
     v->backlogged += (size_t)backlogged - t->backlogged;
@@ -227,7 +227,7 @@ static void sum_rates(pn_tandem_verifier *v)
     if (!v->claim.work_conserving || v->shuffle_sum >= speed - SLACK * speed)
         return;
     for (size_t i = 0; i < v->served_count && !v->shuffle_short; i++) {
-        const tandem_told *t = &v->job[v->served[i]];
+        const tandem_logged *t = &v->job[v->served[i]];
         double generated = generation_rate(v, pn_tandem_claimed(&v->claim, v->served[i]),
                                            t->map_rate);
         /* Below its generation rate backlog grows, above it backlog is used up: both mean that
@@ -325,7 +325,7 @@ static int arrive_early(pn_tandem_verifier *v, const pn_tandem_decision *d)
 /* ---- entries ---- */
 
 /* Settles what was done at the rates so far. */
-static int tandem_settle(pn_tandem_verifier *v, const pn_tandem_decision *d, tandem_told *t)
+static int tandem_settle(pn_tandem_verifier *v, const pn_tandem_decision *d, tandem_logged *t)
 {
     const pn_tandem_job *job = pn_tandem_claimed(&v->claim, d->id - 1);
     tandem_add(&t->mapped, t->map_rate * (v->time - t->since));
@@ -342,7 +342,7 @@ static int tandem_settle(pn_tandem_verifier *v, const pn_tandem_decision *d, tan
 }
 
 /* Checks what no slack is needed for. */
-static int check_rates(pn_tandem_verifier *v, const pn_tandem_decision *d, const tandem_told *t)
+static int check_rates(pn_tandem_verifier *v, const pn_tandem_decision *d, const tandem_logged *t)
 {
     const pn_tandem_job *job = pn_tandem_claimed(&v->claim, d->id - 1);
     double generated = generation_rate(v, job, d->map_rate);
@@ -362,7 +362,7 @@ static int check_rates(pn_tandem_verifier *v, const pn_tandem_decision *d, const
 
 /* Checks that a job mapped now has had map work ever since its arrival; who is shuffled now faster
  * than it generates has had backlog ever since it was last served. */
-static int check_waiting(pn_tandem_verifier *v, const pn_tandem_decision *d, const tandem_told *t)
+static int check_waiting(pn_tandem_verifier *v, const pn_tandem_decision *d, const tandem_logged *t)
 {
     if (d->map_rate > 0 && t->map_rate == 0 && v->map_idled >= t->arrived_in)
         return tandem_reject(v, "the map station idles while the job waits for it", v->map_idled_at,
@@ -376,7 +376,7 @@ static int check_waiting(pn_tandem_verifier *v, const pn_tandem_decision *d, con
 }
 
 static void tandem_verify_set_rates(pn_tandem_verifier *v, const pn_tandem_decision *d,
-                                    tandem_told *t)
+                                    tandem_logged *t)
 {
     bool before = t->map_rate > 0 || t->shuffle_rate > 0;
     bool after = d->map_rate > 0 || d->shuffle_rate > 0;
@@ -396,7 +396,7 @@ static void tandem_verify_set_rates(pn_tandem_verifier *v, const pn_tandem_decis
     note_backlog(v, (size_t)d->id - 1);
 }
 
-static int feed_rates(pn_tandem_verifier *v, const pn_tandem_decision *d, tandem_told *t)
+static int feed_rates(pn_tandem_verifier *v, const pn_tandem_decision *d, tandem_logged *t)
 {
     double most = v->claim.speed + SLACK * v->claim.speed;
     if (t->finished)
@@ -418,7 +418,7 @@ static int feed_rates(pn_tandem_verifier *v, const pn_tandem_decision *d, tandem
     return status;
 }
 
-static int tandem_feed_finish(pn_tandem_verifier *v, const pn_tandem_decision *d, tandem_told *t)
+static int tandem_feed_finish(pn_tandem_verifier *v, const pn_tandem_decision *d, tandem_logged *t)
 {
     const pn_tandem_job *job = pn_tandem_claimed(&v->claim, d->id - 1);
     bool empty = job->map == 0 && job->shuffle == 0;
@@ -462,7 +462,7 @@ int pn_tandem_verifier_init(pn_tandem_verifier **verifier, void *block, size_t s
     PN_TAKE(&v->claim, claim, pn_tandem_claim, job_count);
     tandem_verify_carve(claim, v);
     for (size_t i = 0; i < claim->job_count; i++)
-        v->job[i] = (tandem_told){.since = 0};
+        v->job[i] = (tandem_logged){.since = 0};
     while (v->arrived < claim->job_count && pn_tandem_claimed(claim, v->arrived)->arrival == 0)
         tandem_verify_arrive(v);
     *verifier = v;
@@ -493,7 +493,7 @@ int pn_tandem_verifier_feed(pn_tandem_verifier *v, const pn_tandem_decision *d)
         status = arrive_early(v, d);
     if (status != PN_OK)
         return status;
-    tandem_told *t = &v->job[d->id - 1];
+    tandem_logged *t = &v->job[d->id - 1];
     uint64_t entry = pn_mix(pn_mix(pn_mix(PN_MIX_START, tandem_verify_bits_of(d->time)), d->kind),
                             d->id);
     v->fold += pn_mix(pn_mix(entry, tandem_verify_bits_of(d->map_rate)),
@@ -506,7 +506,7 @@ int pn_tandem_verifier_feed(pn_tandem_verifier *v, const pn_tandem_decision *d)
 static int settle_unfinished(pn_tandem_verifier *v)
 {
     for (size_t i = 0; i < v->arrived; i++) {
-        tandem_told *t = &v->job[i];
+        tandem_logged *t = &v->job[i];
         pn_tandem_decision at = {.time = v->time, .id = i + 1};
         int status = t->finished ? PN_OK : tandem_settle(v, &at, t);
         if (status != PN_OK)
@@ -534,7 +534,7 @@ int pn_tandem_verifier_stop(pn_tandem_verifier *v, double until)
 static bool tandem_was_stopped(const pn_tandem_verifier *v, size_t index)
 {
     const pn_tandem_job *job = pn_tandem_claimed(&v->claim, index);
-    const tandem_told *t = &v->job[index];
+    const tandem_logged *t = &v->job[index];
     if (!v->stopped)
         return false;
     if (index >= v->arrived || job->arrival >= v->time)

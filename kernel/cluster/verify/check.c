@@ -148,8 +148,8 @@ static int cluster_check_owed(pn_cluster_verifier *v, uint32_t event)
         return pn_cluster_check_reject(v, "jobs are late though nothing has happened", v->time, 0);
     if (v->owed != PN_CLUSTER_OWED_NODE_DOWN)
         return PN_OK;
-    bool all_told = v->owed_down && v->node[v->owed_node].attempts == 0 && v->owed_lost == 0;
-    return event == PN_SCHEDULER_RERUN || (of_node_failure(event) && !all_told)
+    bool complete = v->owed_down && v->node[v->owed_node].attempts == 0 && v->owed_lost == 0;
+    return event == PN_SCHEDULER_RERUN || (of_node_failure(event) && !complete)
                ? PN_OK
                : check_node_failure(v);
 }
