@@ -8,13 +8,7 @@ local pinion = require "pinion"
 
 local directory = program.directory
 
-local function with(base, changes)
-    local made = {}
-    for _, part in ipairs { base, changes } do
-        for name, value in next, part do made[name] = value end
-    end
-    return made
-end
+local with = check.with
 
 local JOBS = {
     { submit = 0, maps = 20, reduces = 6, map_ms = 1000, remote_ms = 300, reduce_ms = 3000,

@@ -9,13 +9,7 @@ local pinion = require "pinion"
 
 local joined = program.joined
 
-local function with(base, changes)
-    local made = {}
-    for _, part in ipairs { base, changes } do
-        for name, value in next, part do made[name] = value end
-    end
-    return made
-end
+local with = check.with
 
 -- Two map slots and one reduce slot. The second job's reduce is ready long before the first one's,
 -- which has to have the slot first.

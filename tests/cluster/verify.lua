@@ -2,6 +2,7 @@
 -- be altered unnoticed.
 
 package.path = "tests/support/?.lua;" .. package.path
+local altered = require "altered"
 local check = require "check"
 local core = require "pinion.core"
 local program = require "program"
@@ -9,25 +10,15 @@ local pinion = require "pinion"
 
 local directory = program.directory
 
-local function with(base, changes)
-    local made = {}
-    for _, part in ipairs { base, changes } do
-        for name, value in next, part do made[name] = value end
-    end
-    return made
-end
+local with = check.with
 
 -- ---- every policy -------------------------------------------------------------------------------
 
 local log = program.file "run.log"
 local function passes(name, options, arguments)
-    local result = pinion.run(with({ model = "cluster", quiet = true, log = log }, options))
-    local output, messages, code = program.run(program.joined({ "verify" }, arguments, { log }))
-    check.equal("exit code of " .. name .. " " .. messages, code, 0)
-    check.matches(name, output,
-        ": ok: .*: %d+ decisions, %d+ jobs, last finish %d+ ms[%w, ]*, digest " .. result.digest
-        .. "\n$")
-    return result, output
+    return altered.passes(name, with({ model = "cluster" }, options), arguments, function()
+        return "%d+ decisions, %d+ jobs, last finish %d+ ms[%w, ]*"
+    end)
 end
 
 local WORK = "facebook,jobs=40,seed=3,deadline_factor=uniform(1,3)"
@@ -194,30 +185,12 @@ end
 check.matches("the last line", lines[#lines], '^{"end":32,"unfinished":0,"digest":"%x+"}$')
 local last = #lines
 
-local altered = program.file "altered.log"
-local single = require "pinion.run.single"
 local read = require("pinion.run.scenario").read(scenario)
 local settings = { model = "cluster", nodes = read.nodes, failures = read.failures,
     params = read.params, workload = read.workload, replica = 0 }
--- What the checker says; nil when it is content.
-local function verdict(changed)
-    check.write_file(altered, table.concat(changed, "\n") .. "\n")
-    local ok, problem = pcall(single.verify, settings, altered)
-    return not ok and tostring(problem) or nil
-end
+local rejects, verdict = altered.log(lines, settings)
+local line_is = altered.line_is
 check.equal("the log as it is", verdict(lines), nil)
-
-local function rejects(line, message, change)
-    local copy = table.move(lines, 1, #lines, 1, {})
-    change(copy)
-    local got = verdict(copy)
-    check.contains("place of " .. message, got, line and altered .. ":" .. line .. ": "
-        or altered .. ":")
-    check.contains("message", got, message)
-end
-local function line_is(number, new)
-    return function(copy) copy[number] = new end
-end
 
 -- Any number, a little larger, a little smaller, and far off; any word.
 local numbers = 0
@@ -331,8 +304,8 @@ lines = { '{"pinion_log":1,"model":"cluster","policy":"fifo","params":{},"nodes"
     '{"time":40,"job":1,"finish":true}',
     '{"end":40,"unfinished":0,"digest":"0000000000000000"}' }
 -- Everything is right but the digest, which a host has from the kernel.
-check.contains("a measured log", verdict(lines),
-    altered .. ":16: the digest does not match the entries")
+rejects = altered.log(lines, settings)
+check.contains("a measured log", verdict(lines), ":16: the digest does not match the entries")
 rejects(16, "the digest does not match the entries", function(copy)
     copy[11] = copy[11]:gsub("end", "drop")
     copy[12] = '{"time":18,"event":"job_cancelled","job":2}'

@@ -7,13 +7,7 @@ local core = require "pinion.core"
 local program = require "program"
 local pinion = require "pinion"
 
-local function with(base, changes)
-    local made = {}
-    for _, part in ipairs { base, changes } do
-        for name, value in next, part do made[name] = value end
-    end
-    return made
-end
+local with = check.with
 
 -- ---- a run by hand ------------------------------------------------------------------------------
 

@@ -517,13 +517,7 @@ check.equal("policies of the models", #pinion.policies "slotted" + #pinion.polic
 
 local directory = check.directory()
 
-local function with(base, changes)
-    local made = {}
-    for _, part in ipairs { base, changes } do
-        for key, value in next, part do made[key] = value end
-    end
-    return made
-end
+local with = check.with
 
 local function weighted(list)
     return { workload = list, attributes = { weight = 2 } }

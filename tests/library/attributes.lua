@@ -24,13 +24,7 @@ local function run(arguments)
     return output
 end
 
-local function with(base, more)
-    local made = {}
-    for _, part in ipairs { base, more or {} } do
-        for key, value in next, part do made[key] = value end
-    end
-    return made
-end
+local with = check.with
 
 -- Of each model: settings, a job like any other, and how a policy hears of one.
 local MODELS = {

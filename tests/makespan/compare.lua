@@ -7,13 +7,7 @@ local program = require "program"
 local pinion = require "pinion"
 local statistics = require "pinion.base.statistics"
 
-local function with(base, more)
-    local made = {}
-    for _, part in ipairs { base, more or {} } do
-        for name, value in next, part do made[name] = value end
-    end
-    return made
-end
+local with = check.with
 
 local function close(name, got, want)
     check.is_true(string.format("%s: got %s, want %s", name, tostring(got), tostring(want)),

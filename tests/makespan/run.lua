@@ -6,13 +6,7 @@ local check = require "check"
 local core = require "pinion.core"
 local pinion = require "pinion"
 
-local function with(base, more)
-    local made = {}
-    for _, part in ipairs { base, more or {} } do
-        for name, value in next, part do made[name] = value end
-    end
-    return made
-end
+local with = check.with
 
 local function list(values)
     return values and table.concat(values, " ")

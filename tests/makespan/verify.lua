@@ -2,35 +2,26 @@
 -- be altered unnoticed.
 
 package.path = "tests/support/?.lua;" .. package.path
+local altered = require "altered"
 local check = require "check"
 local program = require "program"
 local pinion = require "pinion"
 
-local function with(base, more)
-    local made = {}
-    for _, part in ipairs { base, more } do
-        for name, value in next, part do made[name] = value end
-    end
-    return made
-end
+local with = check.with
 
 -- ---- every policy -------------------------------------------------------------------------------
 
 local log = program.file "run.log"
 local verified = 0
 local function passes(name, options, arguments)
-    local result =
-        pinion.run(with({ model = "makespan", quiet = true, log = log, bounds = "none",
-        map_slots = 6, reduce_slots = 4 }, options))
     local set = { "--set", "map_slots=6", "--set", "reduce_slots=4", "--set",
         "level=" .. (options.level or "stage") }
-    local output, messages,
-        code = program.run(program.joined({ "verify" }, arguments, set, { log }))
-    check.equal("exit code of " .. name .. " " .. messages, code, 0)
-    check.matches(name, output, ": ok: .*: %d+ decisions, " .. result.finished .. " jobs, makespan "
-        .. (result.makespan_exact or result.makespan) .. ", digest " .. result.digest .. "\n$")
     verified = verified + 1
-    return result
+    return altered.passes(name, with({ model = "makespan", bounds = "none", map_slots = 6,
+        reduce_slots = 4 }, options), program.joined(arguments, set), function(result)
+        return "%d+ decisions, " .. result.finished .. " jobs, makespan "
+            .. (result.makespan_exact or result.makespan)
+    end)
 end
 
 local WORK = "t1_like,jobs=6,maps=uniform(1,9),reduces=uniform(1,9),seed=3"
@@ -115,33 +106,15 @@ for i, want in ipairs {
     check.equal("line " .. i + 1, lines[i + 1], want)
 end
 
-local altered = program.file "altered.log"
-local single = require "pinion.run.single"
 local SETTINGS = { model = "makespan", map_slots = 2, reduce_slots = 2, level = "task",
     workload = work, replica = 0 }
--- What the checker says; nil when it is content.
-local function verdict(changed, settings)
-    check.write_file(altered, table.concat(changed, "\n") .. "\n")
-    local passed, problem = pcall(single.verify, settings or SETTINGS, altered)
-    return not passed and tostring(problem) or nil
-end
-
+local rejects, verdict = altered.log(lines, SETTINGS)
+local line_is = altered.line_is
 check.equal("the log as it is", verdict(lines), nil)
 check.contains("other slots", verdict(lines, with(SETTINGS, { map_slots = 3 })),
     ":1: the log belongs to another scenario: map_slots is 2 there, 3 here")
 check.contains("another level", verdict(lines, with(SETTINGS, { level = "stage" })),
     ":1: a log of level task (the scenario's is stage)")
-local function rejects(line, message, change)
-    local copy = table.move(lines, 1, #lines, 1, {})
-    change(copy)
-    local got = verdict(copy)
-    check.contains("place of " .. message, got, line and altered .. ":" .. line .. ": "
-        or altered .. ":")
-    check.contains("message", got, message)
-end
-local function line_is(number, new)
-    return function(copy) copy[number] = new end
-end
 local function changed_in(number, from, to)
     local new, count = lines[number]:gsub(from, to)
     assert(count == 1 and new ~= lines[number], from)
@@ -246,6 +219,7 @@ lines = log_of("fixed_pools",
     { pools = { { nodes = 1, jobs = { 2 } }, { nodes = 1, jobs = { 1, 3 } } } })
 check.contains("pools in the first line", lines[1],
     '"nodes":2,"pools":[{"nodes":1,"jobs":[2]},{"nodes":1,"jobs":[')
+rejects = altered.log(lines, SETTINGS)
 check.equal("the log of pools", verdict(lines), nil)
 for i, line in ipairs(lines) do
     local other = i > 1

@@ -46,6 +46,15 @@ function M.raises(name, part, f, ...)
     return M.contains(name, tostring(problem), part)
 end
 
+---Returns a new table of what is in `base`, and of `changes` (nil: none) over it.
+function M.with(base, changes)
+    local made = {}
+    for _, part in ipairs { base, changes } do
+        for name, value in next, part do made[name] = value end
+    end
+    return made
+end
+
 ---A directory of its own for a test's files; M.done removes it.
 function M.directory()
     local pipe = assert(io.popen("mktemp -d"))

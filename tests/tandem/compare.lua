@@ -8,13 +8,7 @@ local core = require "pinion.core"
 local pinion = require "pinion"
 local statistics = require "pinion.base.statistics"
 
-local function with(base, more)
-    local made = {}
-    for _, part in ipairs { base, more or {} } do
-        for name, value in next, part do made[name] = value end
-    end
-    return made
-end
+local with = check.with
 
 local function close(name, got, want, relative)
     check.is_true(string.format("%s: got %s, want %s", name, tostring(got), tostring(want)),

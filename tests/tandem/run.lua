@@ -12,13 +12,7 @@ local function close(name, got, want, relative)
             math.abs(want)))
 end
 
-local function with(base, more)
-    local made = {}
-    for _, part in ipairs { base, more or {} } do
-        for name, value in next, part do made[name] = value end
-    end
-    return made
-end
+local with = check.with
 
 -- ---- one run, by hand ---------------------------------------------------------------------------
 

@@ -2,34 +2,25 @@
 -- be altered unnoticed.
 
 package.path = "tests/support/?.lua;" .. package.path
+local altered = require "altered"
 local check = require "check"
 local program = require "program"
 local pinion = require "pinion"
 
 local directory = program.directory
 
-local function with(base, more)
-    local made = {}
-    for _, part in ipairs { base, more } do
-        for name, value in next, part do made[name] = value end
-    end
-    return made
-end
+local with = check.with
 
 -- ---- every policy -------------------------------------------------------------------------------
 
 local log = program.file "run.log"
 local verified = 0
 local function passes(name, options, arguments)
-    local result = pinion.run(with({ model = "tandem", quiet = true, log = log, bounds = "none" },
-        options))
-    local output, messages,
-        code = program.run { "verify",
-        table.unpack(table.move({ log }, 1, 1, #arguments + 1, arguments)) }
-    check.equal("exit code of " .. name .. " " .. messages, code, 0)
-    check.matches(name, output, ": ok: .*: " .. result.decisions .. " decisions, "
-        .. result.finished .. " jobs, time [%d.e+-]+, digest "
-        .. result.digest .. "\n$")
+    altered.passes(name, with({ model = "tandem", bounds = "none" }, options), arguments,
+        function(result)
+            return result.decisions .. " decisions, " .. result.finished
+                .. " jobs, time [%d.e+-]+"
+        end)
     verified = verified + 1
 end
 
@@ -92,29 +83,11 @@ for i, want in ipairs {
     check.equal("line " .. i + 1, lines[i + 1], want)
 end
 
-local altered = program.file "altered.log"
-local single = require "pinion.run.single"
 local settings = { model = "tandem", speed = 1.0, overlap = true,
     workload = pinion.trace.scenario(scenario), replica = 0 }
--- What the checker says; nil when it is content.
-local function verdict(changed)
-    check.write_file(altered, table.concat(changed, "\n") .. "\n")
-    local ok, problem = pcall(single.verify, settings, altered)
-    return not ok and tostring(problem) or nil
-end
-
+local rejects, verdict = altered.log(lines, settings)
+local line_is = altered.line_is
 check.equal("the log as it is", verdict(lines), nil)
-local function rejects(line, message, change)
-    local copy = table.move(lines, 1, #lines, 1, {})
-    change(copy)
-    local got = verdict(copy)
-    check.contains("place of " .. message, got, line and altered .. ":" .. line .. ": "
-        or altered .. ":")
-    check.contains("message", got, message)
-end
-local function line_is(number, new)
-    return function(copy) copy[number] = new end
-end
 
 -- Any number, a little larger, a little smaller, and far off.
 local numbers = 0
