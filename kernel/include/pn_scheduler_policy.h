@@ -194,7 +194,8 @@ pn_scheduler_order pn_scheduler_order_get(const pn_scheduler_view *view);
 pn_scheduler_admission pn_scheduler_admission_get(const pn_scheduler_view *view);
 /* Sets other descriptors; null keeps one as it is. For init only. PN_ERR_ARGUMENT, and nothing
  * changes, outside init; if a field is out of range or the two do not go together; and if the block
- * has no memory for shares or started_first, or finishes would become recorded or cease to be. */
+ * has no memory for shares, started_first or estimates, or finishes would become recorded or cease
+ * to be. */
 int pn_scheduler_set_rules(pn_scheduler_view *view, const pn_scheduler_order *order,
                            const pn_scheduler_admission *admission);
 
@@ -254,7 +255,7 @@ int pn_scheduler_resumes(const pn_scheduler_view *view, uint32_t job, uint32_t k
  * of the job). */
 int pn_scheduler_has_affinity(const pn_scheduler_view *view, uint32_t job, uint32_t node);
 
-/* Estimates (CL17), as of the job's last one; all saturate at PN_INTEGER_MAX. */
+/* Estimates (CL17), as of the job's last one, 0 before; all saturate at PN_INTEGER_MAX. */
 /* ms of a task */
 uint64_t pn_scheduler_average(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
 /* RT, eq. (1) on the whole cluster */

@@ -43,23 +43,24 @@ static void sample_attempts(pn_scheduler_view *view, uint32_t first, uint32_t ki
 {
     for (uint32_t link = first; link != 0; link = view->attempts[link - 1].after) {
         const pn_scheduler_attempt *attempt = &view->attempts[link - 1];
-        pn_scheduler_entry *job = &view->jobs[attempt->job];
+        pn_scheduler_estimates *sums = &view->estimated[attempt->job];
         uint32_t progress = pn_scheduler_attempt_progress(view, link - 1);
         if (progress == 0)
             continue;
         uint64_t elapsed = (attempt->suspended ? attempt->since : view->now) - attempt->start;
-        job->sampled_ms[kind] = saturated_sum(job->sampled_ms[kind],
-                                              pn_scheduler_scale(elapsed, SCHEDULER_PPM, progress));
-        job->sampled[kind]++;
+        sums->sampled_ms[kind] = saturated_sum(
+            sums->sampled_ms[kind], pn_scheduler_scale(elapsed, SCHEDULER_PPM, progress));
+        sums->sampled[kind]++;
     }
 }
 
 static void sample(pn_scheduler_view *view, uint32_t job)
 {
-    pn_scheduler_entry *entry = &view->jobs[job];
+    const pn_scheduler_entry *entry = &view->jobs[job];
+    pn_scheduler_estimates *sums = &view->estimated[job];
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {
-        entry->sampled_ms[kind] = entry->done_ms[kind];
-        entry->sampled[kind] = entry->done[kind];
+        sums->sampled_ms[kind] = entry->done_ms[kind];
+        sums->sampled[kind] = entry->done[kind];
         for (uint32_t suspended = 0; suspended <= 1; suspended++)
             sample_attempts(view, entry->first_attempt[suspended][kind], kind);
     }
@@ -72,8 +73,8 @@ static scheduler_sums sample_all(pn_scheduler_view *view)
     for (uint32_t job = view->s->fleet.first_job; job != 0; job = view->jobs[job - 1].after) {
         sample(view, job - 1);
         for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {
-            sums.ms[kind] = saturated_sum(sums.ms[kind], view->jobs[job - 1].sampled_ms[kind]);
-            sums.count[kind] += view->jobs[job - 1].sampled[kind];
+            sums.ms[kind] = saturated_sum(sums.ms[kind], view->estimated[job - 1].sampled_ms[kind]);
+            sums.count[kind] += view->estimated[job - 1].sampled[kind];
         }
     }
     return sums;
@@ -91,36 +92,38 @@ static uint64_t reduce_from_maps(const pn_scheduler *s, const pn_scheduler_entry
                   PN_INTEGER_MAX);
 }
 
-static void average(const pn_scheduler *s, pn_scheduler_entry *job, const scheduler_sums *sums)
+static void average(pn_scheduler_view *view, uint32_t job, const scheduler_sums *sums)
 {
-    uint64_t own_maps = job->sampled[PN_SCHEDULER_MAP], map = s->config.default_task_ms, reduce;
+    const pn_scheduler_entry *entry = &view->jobs[job];
+    pn_scheduler_estimates *e = &view->estimated[job];
+    uint64_t map = view->s->config.default_task_ms, reduce = 0;
     bool reduces_known;
-    if (own_maps > 0) {
-        map = job->sampled_ms[PN_SCHEDULER_MAP] / own_maps;
-        reduces_known = job->done[PN_SCHEDULER_MAP] == job->tasks[PN_SCHEDULER_MAP] &&
-                        job->sampled[PN_SCHEDULER_REDUCE] > 0;
-        reduce = reduces_known
-                     ? job->sampled_ms[PN_SCHEDULER_REDUCE] / job->sampled[PN_SCHEDULER_REDUCE]
-                     : 0;
+    if (e->sampled[PN_SCHEDULER_MAP] > 0) {
+        map = e->sampled_ms[PN_SCHEDULER_MAP] / e->sampled[PN_SCHEDULER_MAP];
+        reduces_known = entry->done[PN_SCHEDULER_MAP] == entry->tasks[PN_SCHEDULER_MAP] &&
+                        e->sampled[PN_SCHEDULER_REDUCE] > 0;
+        if (reduces_known)
+            reduce = e->sampled_ms[PN_SCHEDULER_REDUCE] / e->sampled[PN_SCHEDULER_REDUCE];
     } else {
         if (sums->count[PN_SCHEDULER_MAP] > 0)
             map = sums->ms[PN_SCHEDULER_MAP] / sums->count[PN_SCHEDULER_MAP];
         reduces_known = sums->count[PN_SCHEDULER_REDUCE] > 0;
-        reduce = reduces_known ? sums->ms[PN_SCHEDULER_REDUCE] / sums->count[PN_SCHEDULER_REDUCE]
-                               : 0;
+        if (reduces_known)
+            reduce = sums->ms[PN_SCHEDULER_REDUCE] / sums->count[PN_SCHEDULER_REDUCE];
     }
-    job->average[PN_SCHEDULER_MAP] = map;
-    job->average[PN_SCHEDULER_REDUCE] = reduces_known ? reduce : reduce_from_maps(s, job, map);
+    e->average[PN_SCHEDULER_MAP] = map;
+    e->average[PN_SCHEDULER_REDUCE] = reduces_known ? reduce
+                                                    : reduce_from_maps(view->s, entry, map);
 }
 
 /* Applies equation (1): waves of maps, then waves of reduces. */
-static uint64_t scheduler_waves(const pn_scheduler_entry *job, uint64_t maps, uint64_t reduces,
+static uint64_t scheduler_waves(const pn_scheduler_estimates *e, uint64_t maps, uint64_t reduces,
                                 uint64_t map_slots, uint64_t reduce_slots)
 {
     uint64_t map_waves = maps > 0 ? ceil_divide(maps, pn_max(map_slots, 1)) : 0;
     uint64_t reduce_waves = reduces > 0 ? ceil_divide(reduces, pn_max(reduce_slots, 1)) : 0;
-    return saturated_sum(saturated_product(map_waves, job->average[PN_SCHEDULER_MAP]),
-                         saturated_product(reduce_waves, job->average[PN_SCHEDULER_REDUCE]));
+    return saturated_sum(saturated_product(map_waves, e->average[PN_SCHEDULER_MAP]),
+                         saturated_product(reduce_waves, e->average[PN_SCHEDULER_REDUCE]));
 }
 
 static uint64_t unfinished(const pn_scheduler_entry *job, uint32_t kind)
@@ -128,52 +131,61 @@ static uint64_t unfinished(const pn_scheduler_entry *job, uint32_t kind)
     return job->tasks[kind] - job->done[kind];
 }
 
-static void scheduler_estimates_estimate(const pn_scheduler *s, pn_scheduler_entry *job,
-                                         const scheduler_sums *sums)
+static void estimate(pn_scheduler_view *view, uint32_t job, const scheduler_sums *sums)
 {
-    average(s, job, sums);
-    job->remaining = scheduler_waves(job, unfinished(job, PN_SCHEDULER_MAP),
-                                     unfinished(job, PN_SCHEDULER_REDUCE),
-                                     s->present[PN_SCHEDULER_MAP], s->present[PN_SCHEDULER_REDUCE]);
+    const pn_scheduler_entry *entry = &view->jobs[job];
+    const uint32_t *present = view->s->present;
+    average(view, job, sums);
+    view->estimated[job].remaining = scheduler_waves(
+        &view->estimated[job], unfinished(entry, PN_SCHEDULER_MAP),
+        unfinished(entry, PN_SCHEDULER_REDUCE), present[PN_SCHEDULER_MAP],
+        present[PN_SCHEDULER_REDUCE]);
 }
 
 void pn_scheduler_estimate_all(pn_scheduler_view *view)
 {
     scheduler_sums sums = sample_all(view);
     for (uint32_t job = view->s->fleet.first_job; job != 0; job = view->jobs[job - 1].after)
-        scheduler_estimates_estimate(view->s, &view->jobs[job - 1], &sums);
+        estimate(view, job - 1, &sums);
 }
 
 void pn_scheduler_estimate(pn_scheduler_view *view, uint32_t job)
 {
     scheduler_sums sums = sample_all(view);
-    scheduler_estimates_estimate(view->s, &view->jobs[job], &sums);
+    estimate(view, job, &sums);
 }
 
 /* ---- for policies ---- */
 
+/* Returns zeros where the policy has no estimates. */
+static const pn_scheduler_estimates *estimates_of(const pn_scheduler_view *view, uint32_t job)
+{
+    static const pn_scheduler_estimates none = {{0}, 0, {0}, {0}};
+    return view->s->estimates ? &view->estimated[job] : &none;
+}
+
 uint64_t pn_scheduler_average(const pn_scheduler_view *view, uint32_t job, uint32_t kind)
 {
-    return view->jobs[job].average[kind];
+    return estimates_of(view, job)->average[kind];
 }
 
 uint64_t pn_scheduler_remaining(const pn_scheduler_view *view, uint32_t job)
 {
-    return view->jobs[job].remaining;
+    return estimates_of(view, job)->remaining;
 }
 
 uint64_t pn_scheduler_remaining_on(const pn_scheduler_view *view, uint32_t job, uint64_t map_slots,
                                    uint64_t reduce_slots)
 {
     const pn_scheduler_entry *entry = &view->jobs[job];
-    return scheduler_waves(entry, unfinished(entry, PN_SCHEDULER_MAP),
+    return scheduler_waves(estimates_of(view, job), unfinished(entry, PN_SCHEDULER_MAP),
                            unfinished(entry, PN_SCHEDULER_REDUCE), map_slots, reduce_slots);
 }
 
 uint64_t pn_scheduler_alone(const pn_scheduler_view *view, uint32_t job)
 {
-    const pn_scheduler_entry *entry = &view->jobs[job];
-    return scheduler_waves(entry, entry->tasks[PN_SCHEDULER_MAP], entry->tasks[PN_SCHEDULER_REDUCE],
-                           view->s->present[PN_SCHEDULER_MAP],
-                           view->s->present[PN_SCHEDULER_REDUCE]);
+    const uint32_t *tasks = view->jobs[job].tasks, *present = view->s->present;
+    return scheduler_waves(estimates_of(view, job), tasks[PN_SCHEDULER_MAP],
+                           tasks[PN_SCHEDULER_REDUCE], present[PN_SCHEDULER_MAP],
+                           present[PN_SCHEDULER_REDUCE]);
 }

@@ -45,6 +45,11 @@ static bool may_order(const pn_scheduler_config *config)
     return may_share(config) || config->policy->order.started_first;
 }
 
+static bool may_estimate(const pn_scheduler_config *config)
+{
+    return !config->policy || config->policy->order.estimates || config->policy->init;
+}
+
 /* Returns the words for the lists of all jobs. A job's own are pn_scheduler_shape_of; here is what
  * many jobs can need together. */
 static size_t scheduler_words_for(const pn_scheduler *s)
@@ -84,6 +89,7 @@ size_t pn_scheduler_carve(pn_scheduler *s, size_t policy_bytes)
     s->attempts = pn_arena_take(&arena, s->places_max, sizeof(pn_scheduler_attempt));
     s->jobs = pn_arena_take(&arena, jobs, sizeof(pn_scheduler_entry));
     s->turns = pn_arena_take(&arena, s->orders ? jobs : 0, sizeof(pn_scheduler_turn));
+    s->estimated = pn_arena_take(&arena, s->estimates ? jobs : 0, sizeof(pn_scheduler_estimates));
     arena.overflow |= words == 0;
     s->words = pn_arena_take(&arena, words, sizeof(uint64_t));
     s->store.capacity = words;
@@ -134,6 +140,7 @@ static size_t scheduler_carve(const pn_scheduler_config *config, pn_scheduler *s
     s->records = config->policy && pn_scheduler_records(&config->policy->admission);
     s->shares = may_share(config);
     s->orders = may_order(config);
+    s->estimates = may_estimate(config);
     return pn_scheduler_carve(s, scheduler_policy_bytes_for(config));
 }
 
@@ -223,6 +230,7 @@ void pn_scheduler_view_build(pn_scheduler_view *view, const pn_scheduler *schedu
     view->attempts = pn_at(s, s->attempts);
     view->jobs = pn_at(s, s->jobs);
     view->turns = pn_at(s, s->turns);
+    view->estimated = pn_at(s, s->estimated);
     view->store = (pn_lists){&s->store, pn_at(s, s->words), &view->jobs[0].list,
                              PN_SCHEDULER_ENTRY_WORDS};
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {

@@ -69,12 +69,12 @@ bool pn_scheduler_rules_sane(const pn_scheduler_order *order,
            pn_scheduler_records(admission) == pn_scheduler_records(&policy->admission);
 }
 
-/* Returns whether the rules fit the block. One made for a policy without shares, started_first or
- * records has no memory for them. */
+/* Returns whether the rules fit the block. One made for a policy without shares, started_first,
+ * estimates or records has no memory for them. */
 bool pn_scheduler_rules_fit(const pn_scheduler *s, const pn_scheduler_order *order,
                             const pn_scheduler_admission *admission)
 {
     return (s->orders || !order->started_first) &&
            (s->shares || order->shares == PN_SCHEDULER_SHARES_NONE) &&
-           (s->records || !pn_scheduler_records(admission));
+           (s->estimates || !order->estimates) && (s->records || !pn_scheduler_records(admission));
 }

@@ -104,9 +104,6 @@ typedef struct pn_scheduler_entry {
     uint64_t done_ms[PN_SCHEDULER_KINDS];               /* sum over the tasks that are done */
     uint64_t bits[PN_SCHEDULER_KINDS], replicas, hosts; /* in words from the start of its list */
 
-    uint64_t average[PN_SCHEDULER_KINDS], remaining; /* CL17, as of its last estimate */
-    uint64_t sampled_ms[PN_SCHEDULER_KINDS];         /* scratch of the estimates */
-    uint32_t sampled[PN_SCHEDULER_KINDS];
     uint64_t weight; /* in the shares */
     uint32_t own_weight;
     int32_t priority;
@@ -164,6 +161,16 @@ typedef struct pn_scheduler_turn {
 } pn_scheduler_turn;
 
 PN_WHOLE_WORDS(pn_scheduler_turn, started);
+
+/* What a job's tasks and the rest of it take by CL17, as of its last estimate. */
+typedef struct pn_scheduler_estimates {
+    PN_WORD_ALIGN uint64_t average[PN_SCHEDULER_KINDS];
+    uint64_t remaining;
+    uint64_t sampled_ms[PN_SCHEDULER_KINDS]; /* scratch */
+    uint32_t sampled[PN_SCHEDULER_KINDS];
+} pn_scheduler_estimates;
+
+PN_WHOLE_WORDS(pn_scheduler_estimates, average);
 
 /* Largest estimate of a task's time, ms. */
 #define PN_SCHEDULER_EST_MOST ((uint64_t)1 << 40)
@@ -226,8 +233,9 @@ struct pn_scheduler {
     pn_scheduler_config config;
     /* places_max: slots and suspended_max; jobs_max: places */
     uint32_t nodes_count, places_max, jobs_max;
-    /* 1: there is memory for records; for shares; for a second set of candidates, and turns */
-    uint8_t records, shares, orders, unused;
+    /* 1: there is memory for records; for shares; for a second set of candidates, and turns; for
+     * estimates */
+    uint8_t records, shares, orders, estimates;
     uint32_t capacity[PN_SCHEDULER_KINDS]; /* slots as configured: what the tables have room for */
 
     pn_fleet fleet;
@@ -239,7 +247,7 @@ struct pn_scheduler {
     uint32_t plans;                /* 1: ticks and arrivals matter to it */
 
     /* tables, as offsets */
-    size_t nodes, attempts, jobs, turns, words, free_nodes[PN_SCHEDULER_KINDS],
+    size_t nodes, attempts, jobs, turns, estimated, words, free_nodes[PN_SCHEDULER_KINDS],
         entries[PN_SCHEDULER_KINDS][PN_SCHEDULER_RANKS];
     size_t scratch_jobs, scratch_attempts, walk, rests, replica_nodes;
     pn_fleet_samples samples;
@@ -283,7 +291,8 @@ struct pn_scheduler_view {
     pn_scheduler_node *nodes;
     pn_scheduler_attempt *attempts;
     pn_scheduler_entry *jobs;
-    pn_scheduler_turn *turns; /* of the jobs, where started_first */
+    pn_scheduler_turn *turns;          /* of the jobs, where started_first */
+    pn_scheduler_estimates *estimated; /* of the jobs, where estimates */
     pn_lists store;
     pn_heap candidates[PN_SCHEDULER_KINDS][PN_SCHEDULER_RANKS], held[PN_SCHEDULER_KINDS];
     uint64_t now;

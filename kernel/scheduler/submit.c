@@ -94,6 +94,8 @@ static int scheduler_store_job(pn_scheduler_view *view, const pn_scheduler_job *
         .group = given->group};
     if (s->orders)
         view->turns[*place] = (pn_scheduler_turn){0};
+    if (s->estimates)
+        view->estimated[*place] = (pn_scheduler_estimates){0};
     job->intermediate = given->intermediate > 0 ? given->intermediate : job->input;
     if (s->config.attributes > 0)
         pn_attributes_put(pn_scheduler_attributes_of(s), *place, given->attributes);

@@ -22,7 +22,7 @@ static bool scheduler_numbers_sound(const pn_scheduler *s)
            s->nodes_count <= (uint32_t)1 << 22 && config->suspended_max < s->places_max &&
            slots <= (uint32_t)1 << 26 && s->capacity[0] >= 1 && s->capacity[0] <= slots &&
            s->capacity[1] == slots - s->capacity[0] && s->records <= 1 && s->shares <= 1 &&
-           s->orders <= 1 && s->unused == 0 && s->shares <= s->orders &&
+           s->orders <= 1 && s->estimates <= 1 && s->shares <= s->orders &&
            s->jobs_max == config->jobs_max + s->records && config->tasks_max > 0 &&
            config->nodes_absent <= s->nodes_count;
 }
