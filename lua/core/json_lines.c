@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/decimal.h"
 #include "base/utf8.h"
 #include "binding.h"
 
@@ -77,29 +78,11 @@ static void add_quoted(lua_State *L, text_box *box, const char *text, size_t siz
     add(L, box, "\"", 1);
 }
 
-#define FLOAT_SIZE 40
-
-/* Writes the fewest digits that read back as the same number, always with a point or an
- * exponent. */
-static size_t format_float(char text[FLOAT_SIZE], double x)
-{
-    if (x > -1e15 && x < 1e15 && x != 0.0 && x == (double)(int64_t)x)
-        return (size_t)snprintf(text, FLOAT_SIZE, "%lld.0", (long long)x);
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, FLOAT_SIZE, "%.*g", digits, x);
-        if (strtod(text, NULL) == x)
-            break;
-    }
-    if (!strpbrk(text, ".eE"))
-        strcat(text, ".0");
-    return strlen(text);
-}
-
 /* (finite number) */
 static int float_text(lua_State *L)
 {
-    char text[FLOAT_SIZE];
-    size_t size = format_float(text, luaL_checknumber(L, 1));
+    char text[DECIMAL_SIZE];
+    size_t size = decimal_write(text, luaL_checknumber(L, 1));
     lua_pushlstring(L, text, size);
     return 1;
 }
@@ -134,12 +117,12 @@ static int json_quote(lua_State *L)
 static void add_number(lua_State *L, text_box *box, int index)
 {
     double x = lua_tonumber(L, index);
-    char text[FLOAT_SIZE];
+    char text[DECIMAL_SIZE];
     size_t size;
     if (lua_isinteger(L, index))
         size = (size_t)snprintf(text, sizeof text, LUA_INTEGER_FMT, lua_tointeger(L, index));
     else if (x - x == 0.0)
-        size = format_float(text, x);
+        size = decimal_write(text, x);
     else
         size = (size_t)snprintf(text, sizeof text, "null"); /* JSON has no NaN */
     add(L, box, text, size);
@@ -292,7 +275,7 @@ static int read_word(reading *from, const char *word, size_t size)
 /* Reads a number that is no short integer. */
 static int read_long_number(lua_State *L, reading *from)
 {
-    char text[FLOAT_SIZE];
+    char text[DECIMAL_SIZE];
     size_t size = 0;
     int is_float = 0;
     char *rest;
