@@ -17,9 +17,11 @@
  * As all in the map share are mapped at one rate, the caps of TA11's water-filling are in order of
  * ratio: who exceeds the water level is found at the top of the heap of the flowing jobs and begins
  * to grow. Among the growing jobs those of small ratio may generate less than they are shuffled by
- * now: their backlog falls, and these alone are looked at. An instant costs O(log n) and O(log n)
- * for each job whose backlog falls while it is mapped. */
+ * now: their backlog falls, and these alone are looked at. An instant costs O(log n), and O(1) for
+ * each job whose backlog falls while it is mapped. */
 #include "state.h"
+
+#include "base/sort.h"
 
 enum { MAPPING_PLACE, CLASS_PLACE, LAST_PLACE };
 
@@ -272,24 +274,42 @@ static double tandem_earlier(double end, double span)
     return end < span ? (end > 0.0 ? end : 0.0) : span;
 }
 
-/* The growing jobs whose backlog falls, in order of ratio. */
+/* The growing jobs whose backlog falls: those of small ratio, the top of a heap by ratio, in no
+ * particular order. Branches of the heap are followed down to where backlogs no longer fall: at
+ * most as many looks for each such job as an entry has children, and no comparisons of jobs. */
 typedef struct falling {
-    pn_heap_walk walk;
+    uint32_t *branches; /* places in the heap that fall and were not looked at */
+    uint32_t count;
     uint32_t job;
     double fall; /* what its B loses a unit of time */
 } falling;
 
-static bool next_falling(const pn_tandem_view *view, falling *chosen)
+static double fall_at(const pn_tandem_view *view, uint32_t index)
 {
     const pn_tandem_share_state *share = &view->sim->share;
-    const pn_heap_entry *entry = pn_heap_walk_peek(&chosen->walk);
-    if (!entry)
+    return share->level - view->jobs[view->growing.entry[index].item].ratio * share->map_rate;
+}
+
+static void add_branches(const pn_tandem_view *view, falling *chosen, uint64_t first, uint64_t end)
+{
+    end = pn_min(end, view->growing.state->count);
+    for (uint64_t i = first; i < end; i++) {
+        if (fall_at(view, (uint32_t)i) > 0.0)
+            chosen->branches[chosen->count++] = (uint32_t)i;
+        else if (view->growing.state->sorted)
+            break;
+    }
+}
+
+static bool next_falling(const pn_tandem_view *view, falling *chosen)
+{
+    if (chosen->count == 0)
         return false;
-    chosen->job = entry->item;
-    chosen->fall = share->level - view->jobs[entry->item].ratio * share->map_rate;
-    if (!(chosen->fall > 0.0))
-        return false; /* those behind it generate more still */
-    pn_heap_walk_next(&chosen->walk);
+    uint32_t index = chosen->branches[--chosen->count];
+    uint64_t first = (uint64_t)index * PN_HEAP_ARITY + 1;
+    chosen->job = view->growing.entry[index].item;
+    chosen->fall = fall_at(view, index);
+    add_branches(view, chosen, first, first + PN_HEAP_ARITY);
     return true;
 }
 
@@ -297,8 +317,8 @@ static bool next_falling(const pn_tandem_view *view, falling *chosen)
  * another engine. */
 static falling all_falling(const pn_tandem_view *view)
 {
-    falling chosen = {.fall = 0.0};
-    pn_heap_walk_start(&chosen.walk, &view->growing, view->backlogs, view->sim->config.jobs_max);
+    falling chosen = {.branches = view->backlogs};
+    add_branches(view, &chosen, 0, 1);
     return chosen;
 }
 
@@ -350,6 +370,14 @@ static void tandem_share_end_map(pn_tandem_view *view, uint32_t place, double to
         pn_tandem_done(view, place);
 }
 
+static bool has_smaller_ratio(const void *context, uint32_t a, uint32_t b)
+{
+    const pn_tandem_view *view = context;
+    const pn_tandem_entry *left = &view->jobs[a], *right = &view->jobs[b];
+    return left->ratio != right->ratio ? left->ratio < right->ratio : left->id < right->id;
+}
+
+/* Ends what has grown, in order of ratio: sums are rounded in this order. */
 static void end_growth(pn_tandem_view *view, double tolerance)
 {
     pn_tandem *sim = view->sim;
@@ -360,6 +388,7 @@ static void end_growth(pn_tandem_view *view, double tolerance)
         if (tandem_due(growth_of(&sim->share, job), chosen.fall, tolerance, job->shuffle))
             pn_tandem_done(view, chosen.job); /* noted, not done: the walk ends first */
     }
+    pn_sort_by(view->done, sim->done_count, view->backlogs, has_smaller_ratio, view);
     for (uint32_t i = 0; i < sim->done_count; i++) {
         stop_growing(view, view->done[i]);
         flow(view, view->done[i]);
