@@ -32,10 +32,10 @@ static double next_in_states(arrival_process *self, pn_stream *stream)
 {
     double wanted = pn_exponential(stream, 1.0);
     for (;;) { /* the parser sees to it that arrivals are not too rare */
-        double rate = self->first[self->state], there = rate * (self->until - self->time);
-        if (wanted <= there && rate > 0.0)
+        double rate = self->first[self->state], expected = rate * (self->until - self->time);
+        if (wanted <= expected && rate > 0.0)
             return self->time += wanted / rate;
-        wanted -= there;
+        wanted -= expected;
         self->time = self->until;
         self->state = (self->state + 1) % self->count;
         self->until += pn_exponential(stream, self->second[self->state]);

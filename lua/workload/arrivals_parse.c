@@ -52,34 +52,34 @@ fail(char *message, const char *format, ...)
     return 0;
 }
 
-static int wrong_form(char *message, const arrival_process *of)
+static int wrong_form(char *message, const arrival_process *p)
 {
-    return fail(message, "%s: must have the form %s", rules[of->kind].name, rules[of->kind].form);
+    return fail(message, "%s: must have the form %s", rules[p->kind].name, rules[p->kind].form);
 }
 
-static int read_argument(char *message, const arrival_process *of, piece text,
+static int read_argument(char *message, const arrival_process *p, piece text,
                          const argument *expected, double *value)
 {
     char got[PIECE_SHOWN_SIZE];
     if (distribution_read_number(text.at, text.size, value) && *value <= expected->most &&
         (*value > 0.0 || (!expected->open && *value == 0.0)))
         return 1;
-    return fail(message, "%s: %s must be a number %s 0 and <= %.0f, got %s", rules[of->kind].name,
+    return fail(message, "%s: %s must be a number %s 0 and <= %.0f, got %s", rules[p->kind].name,
                 expected->name, expected->open ? ">" : ">=", expected->most,
                 piece_shown(text, got));
 }
 
 static int parse_numbers(char *message, piece inside, arrival_process *into)
 {
-    const rule *of = &rules[into->kind];
+    const rule *entry = &rules[into->kind];
     double *const values[3] = {&into->a, &into->b, &into->c};
     uint32_t count = 0;
-    while (count < 3 && of->arguments[count])
+    while (count < 3 && entry->arguments[count])
         count++;
     if (piece_count(inside) != count)
         return wrong_form(message, into);
     for (uint32_t i = 0; i < count; i++)
-        if (!read_argument(message, into, piece_next(&inside), of->arguments[i], values[i]))
+        if (!read_argument(message, into, piece_next(&inside), entry->arguments[i], values[i]))
             return 0;
     return 1;
 }
@@ -190,15 +190,15 @@ static int read_pair(char *message, piece pair, arrival_process *into, uint32_t 
     return 1;
 }
 
-static int check_period(char *message, const arrival_process *of, int has_period)
+static int check_period(char *message, const arrival_process *p, int has_period)
 {
-    uint32_t last = of->count - 1;
+    uint32_t last = p->count - 1;
     if (!has_period)
-        return of->second[last] > 0.0 ||
+        return p->second[last] > 0.0 ||
                fail(message, "rates: the last rate stays, and must be > 0 (or a period follows)");
-    if (!(of->c > of->first[last]))
+    if (!(p->c > p->first[last]))
         return fail(message, "rates: the period must be above the last time");
-    return of->before[last] + of->second[last] * (of->c - of->first[last]) >= RARE ||
+    return p->before[last] + p->second[last] * (p->c - p->first[last]) >= RARE ||
            fail(message, "rates: must have an arrival in a million periods");
 }
 

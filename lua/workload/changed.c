@@ -37,7 +37,7 @@ uint64_t *changed_room(changed_lists *lists, size_t count)
 /* ---- what they share ------------------------------------------------------------------------- */
 
 typedef struct changed_source {
-    source_head own;
+    source_head head;
     const changed_model *model;
     source *truth; /* not owned: the caller keeps it alive */
     uint64_t seed, made;
@@ -69,12 +69,12 @@ static changed_source *begin(const changed_model *model, source *truth, int move
     changed_source *self = calloc(1, sizeof *self);
     if (!self)
         return NULL;
-    memcpy(&self->own, truth, model->head_bytes);
+    memcpy(&self->head, truth, model->head_bytes);
     if (moved && model->forget)
-        model->forget(&self->own.base);
-    self->own.base.carried = NULL; /* what it names is the truth's */
-    self->own.base.destroy = destroy;
-    self->own.base.fault[0] = '\0';
+        model->forget(&self->head.base);
+    self->head.base.carried = NULL; /* what it names is the truth's */
+    self->head.base.destroy = destroy;
+    self->head.base.fault[0] = '\0';
     self->model = model;
     self->truth = truth;
     return self;
@@ -84,14 +84,14 @@ static int next_of_truth(changed_source *self, void *job)
 {
     int answer = self->truth->next(self->truth, job);
     if (answer == SOURCE_FAULT)
-        memcpy(self->own.base.fault, self->truth->fault, sizeof self->own.base.fault);
+        memcpy(self->head.base.fault, self->truth->fault, sizeof self->head.base.fault);
     self->made += answer == SOURCE_JOB;
     return answer;
 }
 
 static int too_late(changed_source *self)
 {
-    snprintf(self->own.base.fault, sizeof self->own.base.fault, "job %llu: its arrival passes %s",
+    snprintf(self->head.base.fault, sizeof self->head.base.fault, "job %llu: its arrival passes %s",
              (unsigned long long)self->made, self->model->latest);
     return SOURCE_FAULT;
 }
@@ -127,13 +127,13 @@ source *changed_arrivals_new(const changed_model *model, source *truth,
         arrival_process_release(&unused);
         return NULL;
     }
-    self->own.base.next = arrivals_next;
-    self->own.base.rewind = arrivals_rewind;
+    self->head.base.next = arrivals_next;
+    self->head.base.rewind = arrivals_rewind;
     self->process = *process;
     self->seed = seed;
     self->replica = replica;
-    arrivals_rewind(&self->own.base);
-    return &self->own.base;
+    arrivals_rewind(&self->head.base);
+    return &self->head.base;
 }
 
 /* ---- a sample -------------------------------------------------------------------------------- */
@@ -175,9 +175,9 @@ static int collect_attributes(source *table, source *truth)
         return 0;
     truth->rewind(truth);
     for (uint64_t i = 0; i < table->count && truth->next(truth, &job) == SOURCE_JOB; i++) {
-        const double *of = source_attributes_of(truth, &job);
-        if (of)
-            memcpy(values + (size_t)i * count, of, count * sizeof *values);
+        const double *attributes = source_attributes_of(truth, &job);
+        if (attributes)
+            memcpy(values + (size_t)i * count, attributes, count * sizeof *values);
     }
     return 1;
 }
@@ -214,17 +214,17 @@ source *changed_resample_new(const changed_model *model, source *truth, uint64_t
         snprintf(message, DISTRIBUTION_MESSAGE_SIZE, "not enough memory for the workload");
         return NULL;
     }
-    self->own.base.next = resample_next;
-    self->own.base.rewind = resample_rewind;
-    self->own.base.count = jobs;
+    self->head.base.next = resample_next;
+    self->head.base.rewind = resample_rewind;
+    self->head.base.count = jobs;
     self->seed = seed;
     self->replica = replica;
     if (!collect(self, message)) {
-        destroy(&self->own.base);
+        destroy(&self->head.base);
         return NULL;
     }
-    resample_rewind(&self->own.base);
-    return &self->own.base;
+    resample_rewind(&self->head.base);
+    return &self->head.base;
 }
 
 /* ---- the same jobs, scaled ------------------------------------------------------------------- */
@@ -274,10 +274,10 @@ source *changed_scale_new(const changed_model *model, source *truth, double arri
     changed_source *self = begin(model, truth, arrivals != 1.0);
     if (!self)
         return NULL;
-    self->own.base.next = scale_next;
-    self->own.base.rewind = scale_rewind;
+    self->head.base.next = scale_next;
+    self->head.base.rewind = scale_rewind;
     self->arrivals = arrivals;
     self->sizes = sizes;
-    scale_rewind(&self->own.base);
-    return &self->own.base;
+    scale_rewind(&self->head.base);
+    return &self->head.base;
 }

@@ -5,18 +5,18 @@
 
 /* ---- copies ---------------------------------------------------------------------------------- */
 
-distribution distribution_keep(const distribution *of)
+distribution distribution_keep(const distribution *d)
 {
-    if (of->body)
-        of->body->copies++;
-    return *of;
+    if (d->body)
+        d->body->copies++;
+    return *d;
 }
 
 /* Releases, as deep as distributions in distributions may be. */
-void distribution_release(distribution *of)
+void distribution_release(distribution *d)
 {
-    distribution_body *body = of->body;
-    of->body = NULL;
+    distribution_body *body = d->body;
+    d->body = NULL;
     if (!body || --body->copies > 0)
         return;
     for (uint32_t i = 0; i < body->parts; i++)
@@ -74,32 +74,32 @@ static double standard_gamma(pn_stream *stream, double shape)
 
 /* ---- truncated ------------------------------------------------------------------------------- */
 
-static double variate(const distribution *of, pn_stream *stream, enum distribution_use use);
+static double variate(const distribution *d, pn_stream *stream, enum distribution_use use);
 
 static double clamped(double x, double low, double high)
 {
     return !(x > low) ? low : x < high ? x : high;
 }
 
-static double hazard_inverse(const distribution *of, double h)
+static double hazard_inverse(const distribution *d, double h)
 {
-    if (of->kind == DISTRIBUTION_EXP)
-        return of->a * h;
-    if (of->kind == DISTRIBUTION_WEIBULL)
-        return of->b * pn_pow(h, 1.0 / of->a);
-    return of->b * pn_exp(h / of->a);
+    if (d->kind == DISTRIBUTION_EXP)
+        return d->a * h;
+    if (d->kind == DISTRIBUTION_WEIBULL)
+        return d->b * pn_pow(h, 1.0 / d->a);
+    return d->b * pn_exp(h / d->a);
 }
 
 /* Draws: from the lower limit on, the hazard is exponential again, cut at that of the upper one. */
-static double between_by_hazard(const distribution *of, double low, double high, pn_stream *stream)
+static double between_by_hazard(const distribution *d, double low, double high, pn_stream *stream)
 {
-    double uniform = pn_uniform01(stream), from = distribution_hazard(of, low);
-    double width = distribution_hazard(of, high) - from;
+    double uniform = pn_uniform01(stream), from = distribution_hazard(d, low);
+    double width = distribution_hazard(d, high) - from;
     double share = width < 1e-5 ? width * (1.0 - 0.5 * width) : 1.0 - pn_exp(-width);
     double passed = uniform * share;
     /* 1 - passed loses what passed has below rounding. */
     passed = passed < 1e-5 ? passed * (1.0 + 0.5 * passed) : -pn_log(1.0 - passed);
-    return hazard_inverse(of, from + passed);
+    return hazard_inverse(d, from + passed);
 }
 
 /* Returns a standard normal number between the limits, from the side whose tail is smaller. */
@@ -113,96 +113,96 @@ static double normal_between(double low, double high, double uniform)
     return to > 0.0 ? pn_normal_quantile(from + (to - from) * uniform) : high;
 }
 
-static double between_of_normal(const distribution *of, double low, double high, pn_stream *stream)
+static double between_of_normal(const distribution *d, double low, double high, pn_stream *stream)
 {
     double uniform = pn_uniform01(stream);
-    if (of->b == 0.0)
-        return of->a;
-    return of->a + of->b * normal_between((low - of->a) / of->b, (high - of->a) / of->b, uniform);
+    if (d->b == 0.0)
+        return d->a;
+    return d->a + d->b * normal_between((low - d->a) / d->b, (high - d->a) / d->b, uniform);
 }
 
-static double between_of_lognormal(const distribution *of, double low, double high,
+static double between_of_lognormal(const distribution *d, double low, double high,
                                    pn_stream *stream)
 {
-    double uniform = pn_uniform01(stream), ratio = of->b / of->a;
+    double uniform = pn_uniform01(stream), ratio = d->b / d->a;
     double variance = distribution_log_of_one_plus(ratio * ratio), sigma = pn_sqrt(variance);
-    double middle = pn_log(of->a) - 0.5 * variance;
+    double middle = pn_log(d->a) - 0.5 * variance;
     if (sigma == 0.0)
-        return of->a;
+        return d->a;
     return pn_exp(middle + sigma * normal_between((pn_log(low) - middle) / sigma,
                                                   (pn_log(high) - middle) / sigma, uniform));
 }
 
-static double between_of_uniform(const distribution *of, double low, double high, pn_stream *stream,
+static double between_of_uniform(const distribution *d, double low, double high, pn_stream *stream,
                                  enum distribution_use use)
 {
-    double from = low > of->a ? low : of->a, to = high < of->b ? high : of->b;
+    double from = low > d->a ? low : d->a, to = high < d->b ? high : d->b;
     uint64_t first = (uint64_t)from, last = (uint64_t)to;
     if (use == DISTRIBUTION_FACTORS || !(from <= to)) {
         double uniform = pn_uniform01(stream);
-        return from <= to ? from + (to - from) * uniform : of->a;
+        return from <= to ? from + (to - from) * uniform : d->a;
     }
     first += (double)first < from;
     return first <= last ? (double)pn_uniform(stream, first, last) : from;
 }
 
-static double between_by_trials(const distribution *of, double low, double high, pn_stream *stream,
+static double between_by_trials(const distribution *d, double low, double high, pn_stream *stream,
                                 enum distribution_use use)
 {
     double x = 0.0;
     for (int trial = 0; trial < DISTRIBUTION_TRIES_MAX; trial++) {
-        x = variate(of, stream, use);
+        x = variate(d, stream, use);
         if (low <= x && x <= high)
             break;
     }
     return x;
 }
 
-static double truncated(const distribution *of, pn_stream *stream, enum distribution_use use)
+static double truncated(const distribution *d, pn_stream *stream, enum distribution_use use)
 {
-    const distribution *part = &of->body->part[0];
+    const distribution *part = &d->body->part[0];
     double x;
     switch (part->kind) {
     case DISTRIBUTION_EXP:
     case DISTRIBUTION_WEIBULL:
     case DISTRIBUTION_PARETO:
-        x = between_by_hazard(part, of->a, of->b, stream);
+        x = between_by_hazard(part, d->a, d->b, stream);
         break;
     case DISTRIBUTION_NORMAL:
-        x = between_of_normal(part, of->a, of->b, stream);
+        x = between_of_normal(part, d->a, d->b, stream);
         break;
     case DISTRIBUTION_LOGNORMAL:
-        x = between_of_lognormal(part, of->a, of->b, stream);
+        x = between_of_lognormal(part, d->a, d->b, stream);
         break;
     case DISTRIBUTION_UNIFORM:
-        x = between_of_uniform(part, of->a, of->b, stream, use);
+        x = between_of_uniform(part, d->a, d->b, stream, use);
         break;
     default:
-        x = between_by_trials(part, of->a, of->b, stream, use);
+        x = between_by_trials(part, d->a, d->b, stream, use);
     }
-    return clamped(x, of->a, of->b);
+    return clamped(x, d->a, d->b);
 }
 
 /* ---- one draw -------------------------------------------------------------------------------- */
 
-static double uniform_variate(const distribution *of, pn_stream *stream, enum distribution_use use)
+static double uniform_variate(const distribution *d, pn_stream *stream, enum distribution_use use)
 {
     if (use == DISTRIBUTION_SIZES)
-        return (double)pn_uniform(stream, (uint64_t)of->a, (uint64_t)of->b);
-    return of->a + (of->b - of->a) * pn_uniform01(stream);
+        return (double)pn_uniform(stream, (uint64_t)d->a, (uint64_t)d->b);
+    return d->a + (d->b - d->a) * pn_uniform01(stream);
 }
 
 /* Draws kinds with lists and parts, and what else is not the kernel's. */
-static double made_variate(const distribution *of, pn_stream *stream, enum distribution_use use)
+static double made_variate(const distribution *d, pn_stream *stream, enum distribution_use use)
 {
-    const distribution_body *body = of->body;
-    switch (of->kind) {
+    const distribution_body *body = d->body;
+    switch (d->kind) {
     case DISTRIBUTION_WEIBULL:
-        return of->b * pn_pow(pn_exponential(stream, 1.0), 1.0 / of->a);
+        return d->b * pn_pow(pn_exponential(stream, 1.0), 1.0 / d->a);
     case DISTRIBUTION_GAMMA:
-        return of->b * standard_gamma(stream, of->a);
+        return d->b * standard_gamma(stream, d->a);
     case DISTRIBUTION_ERLANG:
-        return of->b / of->a * standard_gamma(stream, of->a);
+        return d->b / d->a * standard_gamma(stream, d->a);
     case DISTRIBUTION_HYPEREXP: {
         double mean = body->numbers[2 * pick(body, stream) + 1];
         return pn_exponential(stream, mean);
@@ -214,30 +214,30 @@ static double made_variate(const distribution *of, pn_stream *stream, enum distr
     case DISTRIBUTION_MIXTURE:
         return variate(&body->part[pick(body, stream)], stream, use);
     case DISTRIBUTION_TRUNCATED:
-        return truncated(of, stream, use);
+        return truncated(d, stream, use);
     default:
-        return of->a;
+        return d->a;
     }
 }
 
 /* Draws, as deep as distributions in distributions may be. */
-static double variate(const distribution *of, pn_stream *stream, enum distribution_use use)
+static double variate(const distribution *d, pn_stream *stream, enum distribution_use use)
 {
-    switch (of->kind) {
+    switch (d->kind) {
     case DISTRIBUTION_EXP:
-        return pn_exponential(stream, of->a);
+        return pn_exponential(stream, d->a);
     case DISTRIBUTION_UNIFORM:
-        return uniform_variate(of, stream, use);
+        return uniform_variate(d, stream, use);
     case DISTRIBUTION_LOGNORMAL:
-        return pn_lognormal(stream, of->a, of->b);
+        return pn_lognormal(stream, d->a, d->b);
     case DISTRIBUTION_NORMAL:
-        return pn_normal(stream, of->a, of->b);
+        return pn_normal(stream, d->a, d->b);
     case DISTRIBUTION_PARETO:
-        return pn_pareto(stream, of->a, of->b);
+        return pn_pareto(stream, d->a, d->b);
     case DISTRIBUTION_POISSON:
-        return (double)pn_poisson(stream, of->a);
+        return (double)pn_poisson(stream, d->a);
     default:
-        return made_variate(of, stream, use);
+        return made_variate(d, stream, use);
     }
 }
 
@@ -269,7 +269,7 @@ double distribution_factor(const distribution *factor, pn_stream *stream)
 
 void prepared_factor_init(prepared_factor *self, const distribution *factor)
 {
-    *self = (prepared_factor){.of = distribution_keep(factor)};
+    *self = (prepared_factor){.d = distribution_keep(factor)};
     if (factor->kind == DISTRIBUTION_LOGNORMAL) {
         double ratio = factor->b / factor->a,
                variance = distribution_log_of_one_plus(ratio * ratio);
@@ -280,7 +280,7 @@ void prepared_factor_init(prepared_factor *self, const distribution *factor)
 
 void prepared_factor_release(prepared_factor *self)
 {
-    distribution_release(&self->of);
+    distribution_release(&self->d);
 }
 
 /* Fills one step of all draws before the next step: half again as fast as one draw after the
@@ -288,21 +288,21 @@ void prepared_factor_release(prepared_factor *self)
 void prepared_factor_fill(const prepared_factor *self, pn_stream *stream, double *draws,
                           size_t count)
 {
-    const distribution *of = &self->of;
-    if (of->kind != DISTRIBUTION_LOGNORMAL && of->kind != DISTRIBUTION_EXP) {
+    const distribution *d = &self->d;
+    if (d->kind != DISTRIBUTION_LOGNORMAL && d->kind != DISTRIBUTION_EXP) {
         for (size_t i = 0; i < count; i++)
-            draws[i] = distribution_factor(of, stream);
+            draws[i] = distribution_factor(d, stream);
         return;
     }
     for (size_t i = 0; i < count; i++)
         draws[i] = pn_uniform01(stream);
-    if (of->kind == DISTRIBUTION_EXP) {
+    if (d->kind == DISTRIBUTION_EXP) {
         for (size_t i = 0; i < count; i++)
-            draws[i] = of->a * -pn_log(draws[i]);
+            draws[i] = d->a * -pn_log(draws[i]);
         return;
     }
     for (size_t i = 0; i < count; i++)
         draws[i] = pn_normal_quantile(draws[i]);
     for (size_t i = 0; i < count; i++)
-        draws[i] = of->a * pn_exp(self->sigma * draws[i] - self->drift);
+        draws[i] = d->a * pn_exp(self->sigma * draws[i] - self->drift);
 }

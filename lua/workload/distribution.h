@@ -67,7 +67,7 @@ int distribution_parse(const char *text, size_t size, enum distribution_use use,
 
 /* Returns the number of characters of the text that distribution_parse reads as this distribution;
  * as many of them as there is room for are written, and a null behind them. */
-size_t distribution_text(const distribution *of, char *into, size_t room);
+size_t distribution_text(const distribution *d, char *into, size_t room);
 
 /* Reads a number of such a text, in decimal notation: 1, or 0 when all of the text is none. */
 int distribution_read_number(const char *text, size_t size, double *value);
@@ -75,7 +75,7 @@ int distribution_read_number(const char *text, size_t size, double *value);
 /* ---- copies ---------------------------------------------------------------------------------- */
 
 /* Returns a copy that is to be released in its turn. */
-distribution distribution_keep(const distribution *of);
+distribution distribution_keep(const distribution *d);
 void distribution_release(distribution *of);
 
 /* ---- draws ----------------------------------------------------------------------------------- */
@@ -92,7 +92,7 @@ double distribution_factor(const distribution *factor, pn_stream *stream);
 
 /* For many factors: what depends on the parameters alone is computed once. */
 typedef struct prepared_factor {
-    distribution of;
+    distribution d;
     double sigma, drift; /* of a log-normal: a * exp(sigma * z - drift), z standard normal */
 } prepared_factor;
 
@@ -117,7 +117,7 @@ double distribution_partial(const distribution *factor, double power, double low
 /* Returns log(1 + x), x >= 0. */
 double distribution_log_of_one_plus(double x);
 /* Returns H where P(X > x) = exp(-H(x)); of exp, weibull and pareto. */
-double distribution_hazard(const distribution *of, double x);
+double distribution_hazard(const distribution *d, double x);
 /* Returns P(Z > t), t >= 0, Z standard normal. */
 double distribution_normal_tail(double t);
 

@@ -79,7 +79,7 @@ static double gamma_function(double x)
 /* ---- integrals ------------------------------------------------------------------------------- */
 
 typedef struct integrand {
-    const distribution *of;
+    const distribution *d;
     double power;
     double from; /* where the variable begins */
     double (*at)(const struct integrand *, double);
@@ -103,30 +103,30 @@ static double simpson(const integrand *f, double low, double high)
 /* exp(-H) beyond is less than rounding of the rest. */
 #define HAZARD_MOST 60.0
 
-double distribution_hazard(const distribution *of, double x)
+double distribution_hazard(const distribution *d, double x)
 {
-    if (of->kind == DISTRIBUTION_EXP)
-        return x / of->a;
-    if (of->kind == DISTRIBUTION_WEIBULL)
-        return pn_pow(x / of->b, of->a);
-    return x > of->b ? of->a * pn_log(x / of->b) : 0.0;
+    if (d->kind == DISTRIBUTION_EXP)
+        return x / d->a;
+    if (d->kind == DISTRIBUTION_WEIBULL)
+        return pn_pow(x / d->b, d->a);
+    return x > d->b ? d->a * pn_log(x / d->b) : 0.0;
 }
 
 /* Returns X^power at H = from + s^4: roots of H are smooth in s. */
 static double hazard_power(const integrand *f, double s)
 {
-    const distribution *of = f->of;
+    const distribution *d = f->d;
     double width = s * s * s * s, h = f->from + width, root = h;
-    if (of->kind == DISTRIBUTION_WEIBULL)
-        root = pn_pow(h, 1.0 / of->a);
-    return pn_pow(of->kind == DISTRIBUTION_EXP ? of->a * root : of->b * root, f->power) *
+    if (d->kind == DISTRIBUTION_WEIBULL)
+        root = pn_pow(h, 1.0 / d->a);
+    return pn_pow(d->kind == DISTRIBUTION_EXP ? d->a * root : d->b * root, f->power) *
            pn_exp(-width) * 4.0 * s * s * s;
 }
 
-static double pareto_partial(const distribution *of, double power, double low, double high)
+static double pareto_partial(const distribution *d, double power, double low, double high)
 {
-    double from = low > of->b ? low : of->b, rest = power - of->a;
-    double factor = of->a * pn_pow(of->b, of->a);
+    double from = low > d->b ? low : d->b, rest = power - d->a;
+    double factor = d->a * pn_pow(d->b, d->a);
     if (!(high > from))
         return 0.0;
     if (rest == 0.0)
@@ -134,46 +134,46 @@ static double pareto_partial(const distribution *of, double power, double low, d
     return factor * (pn_pow(high, rest) - pn_pow(from, rest)) / rest;
 }
 
-static double hazard_partial(const distribution *of, double power, double low, double high)
+static double hazard_partial(const distribution *d, double power, double low, double high)
 {
-    integrand f = {of, power, distribution_hazard(of, low), hazard_power};
-    double width = distribution_hazard(of, high) - f.from;
-    double roots = of->kind == DISTRIBUTION_WEIBULL ? power / of->a : power;
+    integrand f = {d, power, distribution_hazard(d, low), hazard_power};
+    double width = distribution_hazard(d, high) - f.from;
+    double roots = d->kind == DISTRIBUTION_WEIBULL ? power / d->a : power;
     double most = (HAZARD_MOST + f.from) * (1.0 + roots);
-    if (of->kind == DISTRIBUTION_PARETO)
-        return pareto_partial(of, power, low, high);
+    if (d->kind == DISTRIBUTION_PARETO)
+        return pareto_partial(d, power, low, high);
     if (power == 0.0)
         return pn_exp(-f.from) - pn_exp(-f.from - width);
     return pn_exp(-f.from) * simpson(&f, 0.0, pn_pow(width < most ? width : most, 0.25));
 }
 
-static double hazard_moment(const distribution *of, double power)
+static double hazard_moment(const distribution *d, double power)
 {
-    if (of->kind == DISTRIBUTION_EXP)
-        return pn_pow(of->a, power) * gamma_function(1.0 + power);
-    if (of->kind == DISTRIBUTION_WEIBULL)
-        return pn_pow(of->b, power) * gamma_function(1.0 + power / of->a);
-    return of->a > power ? of->a * pn_pow(of->b, power) / (of->a - power) : INFINITY;
+    if (d->kind == DISTRIBUTION_EXP)
+        return pn_pow(d->a, power) * gamma_function(1.0 + power);
+    if (d->kind == DISTRIBUTION_WEIBULL)
+        return pn_pow(d->b, power) * gamma_function(1.0 + power / d->a);
+    return d->a > power ? d->a * pn_pow(d->b, power) / (d->a - power) : INFINITY;
 }
 
 /* ---- normal and lognormal: over the standard normal number ----------------------------------- */
 
-static double lognormal_variance(const distribution *of)
+static double lognormal_variance(const distribution *d)
 {
-    double ratio = of->b / of->a;
+    double ratio = d->b / d->a;
     return distribution_log_of_one_plus(ratio * ratio);
 }
 
 /* Returns the partial mean. The mean of X^power is a normal distribution's own, moved by power *
  * sigma. */
-static double lognormal_partial(const distribution *of, double power, double low, double high)
+static double lognormal_partial(const distribution *d, double power, double low, double high)
 {
-    double variance = lognormal_variance(of), sigma = pn_sqrt(variance);
-    double all = pn_pow(of->a, power) * pn_exp(0.5 * variance * power * (power - 1.0)), from, to;
+    double variance = lognormal_variance(d), sigma = pn_sqrt(variance);
+    double all = pn_pow(d->a, power) * pn_exp(0.5 * variance * power * (power - 1.0)), from, to;
     if (sigma == 0.0)
-        return low <= of->a && of->a <= high ? all : 0.0;
-    from = (pn_log(low) - pn_log(of->a) + 0.5 * variance) / sigma - power * sigma;
-    to = (pn_log(high) - pn_log(of->a) + 0.5 * variance) / sigma - power * sigma;
+        return low <= d->a && d->a <= high ? all : 0.0;
+    from = (pn_log(low) - pn_log(d->a) + 0.5 * variance) / sigma - power * sigma;
+    to = (pn_log(high) - pn_log(d->a) + 0.5 * variance) / sigma - power * sigma;
     if (from > 0.0)
         return all * (distribution_normal_tail(from) - distribution_normal_tail(to));
     if (to < 0.0)
@@ -183,19 +183,19 @@ static double lognormal_partial(const distribution *of, double power, double low
 
 static double normal_power(const integrand *f, double z)
 {
-    double x = f->of->a + f->of->b * z;
+    double x = f->d->a + f->d->b * z;
     return (x > 0.0 ? pn_pow(x, f->power) : f->power == 0.0) * NORMAL_DENSITY *
            pn_exp(-0.5 * z * z);
 }
 
-static double normal_partial(const distribution *of, double power, double low, double high)
+static double normal_partial(const distribution *d, double power, double low, double high)
 {
-    integrand f = {of, power, 0.0, normal_power};
+    integrand f = {d, power, 0.0, normal_power};
     double from, to;
-    if (of->b == 0.0)
-        return low <= of->a && of->a <= high ? pn_pow(of->a, power) : 0.0;
-    from = (low - of->a) / of->b;
-    to = (high - of->a) / of->b;
+    if (d->b == 0.0)
+        return low <= d->a && d->a <= high ? pn_pow(d->a, power) : 0.0;
+    from = (low - d->a) / d->b;
+    to = (high - d->a) / d->b;
     from = from < -12.0 ? -12.0 : from;
     if (to > 12.0)
         to = from > 0.0 ? from + 12.0 : 12.0;
@@ -247,9 +247,9 @@ static double poisson_partial(double mean, double power, double low, double high
     return sum;
 }
 
-static double zipf_partial(const distribution *of, double power, double low, double high)
+static double zipf_partial(const distribution *d, double power, double low, double high)
 {
-    const distribution_body *body = of->body;
+    const distribution_body *body = d->body;
     double sum = 0.0;
     for (uint32_t i = 0; i < body->count; i++) {
         double k = 1.0 + (double)i, before = i > 0 ? body->cumulative[i - 1] : 0.0;
@@ -259,9 +259,9 @@ static double zipf_partial(const distribution *of, double power, double low, dou
     return sum;
 }
 
-static double empirical_partial(const distribution *of, double power, double low, double high)
+static double empirical_partial(const distribution *d, double power, double low, double high)
 {
-    const distribution_body *body = of->body;
+    const distribution_body *body = d->body;
     double sum = 0.0;
     for (uint32_t i = 0; i < body->count; i++)
         if (low <= body->numbers[i] && body->numbers[i] <= high)
@@ -274,81 +274,79 @@ static double probability(const distribution_body *body, uint32_t i)
     return body->cumulative[i] - (i > 0 ? body->cumulative[i - 1] : 0.0);
 }
 
-static double hyperexp_partial(const distribution *of, double power, double low, double high)
+static double hyperexp_partial(const distribution *d, double power, double low, double high)
 {
     double sum = 0.0;
-    for (uint32_t i = 0; i < of->body->count; i++) {
-        distribution phase = {DISTRIBUTION_EXP, of->body->numbers[2 * i + 1], 0.0, NULL};
-        sum += probability(of->body, i) * distribution_partial(&phase, power, low, high);
+    for (uint32_t i = 0; i < d->body->count; i++) {
+        distribution phase = {DISTRIBUTION_EXP, d->body->numbers[2 * i + 1], 0.0, NULL};
+        sum += probability(d->body, i) * distribution_partial(&phase, power, low, high);
     }
     return sum;
 }
 
-static double mixture_partial(const distribution *of, double power, double low, double high)
+static double mixture_partial(const distribution *d, double power, double low, double high)
 {
     double sum = 0.0;
-    for (uint32_t i = 0; i < of->body->count; i++)
-        if (probability(of->body, i) > 0.0)
-            sum += probability(of->body, i) *
-                   distribution_partial(&of->body->part[i], power, low, high);
+    for (uint32_t i = 0; i < d->body->count; i++)
+        if (probability(d->body, i) > 0.0)
+            sum += probability(d->body, i) *
+                   distribution_partial(&d->body->part[i], power, low, high);
     return sum;
 }
 
-static double truncated_partial(const distribution *of, double power, double low, double high)
+static double truncated_partial(const distribution *d, double power, double low, double high)
 {
-    const distribution *part = &of->body->part[0];
-    double from = low > of->a ? low : of->a, to = high < of->b ? high : of->b;
+    const distribution *part = &d->body->part[0];
+    double from = low > d->a ? low : d->a, to = high < d->b ? high : d->b;
     if (from > to)
         return 0.0;
     return distribution_partial(part, power, from, to) /
-           distribution_partial(part, 0.0, of->a, of->b);
+           distribution_partial(part, 0.0, d->a, d->b);
 }
 
-static double uniform_partial(const distribution *of, double power, double low, double high)
+static double uniform_partial(const distribution *d, double power, double low, double high)
 {
-    double from = low > of->a ? low : of->a, to = high < of->b ? high : of->b;
+    double from = low > d->a ? low : d->a, to = high < d->b ? high : d->b;
     if (from > to)
         return 0.0;
-    if (of->a == of->b)
-        return pn_pow(of->a, power);
-    return (pn_pow(to, power + 1.0) - pn_pow(from, power + 1.0)) /
-           ((power + 1.0) * (of->b - of->a));
+    if (d->a == d->b)
+        return pn_pow(d->a, power);
+    return (pn_pow(to, power + 1.0) - pn_pow(from, power + 1.0)) / ((power + 1.0) * (d->b - d->a));
 }
 
-double distribution_partial(const distribution *of, double power, double low, double high)
+double distribution_partial(const distribution *d, double power, double low, double high)
 {
     int all = low == 0.0 && high == INFINITY;
-    switch (of->kind) {
+    switch (d->kind) {
     case DISTRIBUTION_EXP:
     case DISTRIBUTION_WEIBULL:
     case DISTRIBUTION_PARETO:
-        return all ? hazard_moment(of, power) : hazard_partial(of, power, low, high);
+        return all ? hazard_moment(d, power) : hazard_partial(d, power, low, high);
     case DISTRIBUTION_UNIFORM:
-        return uniform_partial(of, power, low, high);
+        return uniform_partial(d, power, low, high);
     case DISTRIBUTION_LOGNORMAL:
-        return lognormal_partial(of, power, low, high);
+        return lognormal_partial(d, power, low, high);
     case DISTRIBUTION_NORMAL:
-        return normal_partial(of, power, low, high);
+        return normal_partial(d, power, low, high);
     case DISTRIBUTION_POISSON:
-        return poisson_partial(of->a, power, low, high);
+        return poisson_partial(d->a, power, low, high);
     case DISTRIBUTION_CONSTANT:
-        return low <= of->a && of->a <= high ? pn_pow(of->a, power) : 0.0;
+        return low <= d->a && d->a <= high ? pn_pow(d->a, power) : 0.0;
     case DISTRIBUTION_GAMMA:
-        return all ? gamma_moment(of->a, of->b, power)
-                   : gamma_partial(of->a, of->b, power, low, high);
+        return all ? gamma_moment(d->a, d->b, power) : gamma_partial(d->a, d->b, power, low, high);
     case DISTRIBUTION_ERLANG:
-        return all ? gamma_moment(of->a, of->b / of->a, power)
-                   : gamma_partial(of->a, of->b / of->a, power, low, high);
+        return all ? gamma_moment(d->a, d->b / d->a, power)
+                   : gamma_partial(d->a, d->b / d->a, power, low, high);
     case DISTRIBUTION_HYPEREXP:
-        return hyperexp_partial(of, power, low, high);
+        return hyperexp_partial(d, power, low, high);
     case DISTRIBUTION_ZIPF:
-        return zipf_partial(of, power, low, high);
+        return zipf_partial(d, power, low, high);
     case DISTRIBUTION_EMPIRICAL:
-        return empirical_partial(of, power, low, high);
+        return empirical_partial(d, power, low, high);
     case DISTRIBUTION_MIXTURE:
-        return mixture_partial(of, power, low, high);
+        return mixture_partial(d, power, low, high);
     case DISTRIBUTION_TRUNCATED:
-        return truncated_partial(of, power, low, high);
+        return truncated_partial(d, power, low, high);
     case DISTRIBUTION_KINDS:
         break;
     }
@@ -396,9 +394,9 @@ double distribution_mean(const distribution *factor)
 }
 
 /* Returns E X^2 - (E X)^2, where nothing is better known. */
-static double variance_of_moments(const distribution *of)
+static double variance_of_moments(const distribution *d)
 {
-    double mean = distribution_mean(of), square = distribution_partial(of, 2.0, 0.0, INFINITY);
+    double mean = distribution_mean(d), square = distribution_partial(d, 2.0, 0.0, INFINITY);
     double variance = square - mean * mean;
     if (!(mean >= 0.0))
         return -1.0;
@@ -408,28 +406,28 @@ static double variance_of_moments(const distribution *of)
 }
 
 /* Returns the variance of the parts, and between their means. */
-static double mixture_variance(const distribution *of)
+static double mixture_variance(const distribution *d)
 {
-    double mean = distribution_mean(of), sum = 0.0;
+    double mean = distribution_mean(d), sum = 0.0;
     if (!(mean >= 0.0) || mean == INFINITY)
         return mean;
-    for (uint32_t i = 0; i < of->body->count; i++) {
-        const distribution *part = &of->body->part[i];
-        double between = distribution_mean(part) - mean, own = distribution_variance(part);
-        if (own < 0.0)
+    for (uint32_t i = 0; i < d->body->count; i++) {
+        const distribution *part = &d->body->part[i];
+        double between = distribution_mean(part) - mean, inner = distribution_variance(part);
+        if (inner < 0.0)
             return -1.0;
-        if (probability(of->body, i) > 0.0)
-            sum += probability(of->body, i) * (own + between * between);
+        if (probability(d->body, i) > 0.0)
+            sum += probability(d->body, i) * (inner + between * between);
     }
     return sum;
 }
 
-static double empirical_variance(const distribution *of)
+static double empirical_variance(const distribution *d)
 {
-    double mean = distribution_mean(of), sum = 0.0;
-    for (uint32_t i = 0; i < of->body->count; i++)
-        sum += (of->body->numbers[i] - mean) * (of->body->numbers[i] - mean);
-    return sum / of->body->count;
+    double mean = distribution_mean(d), sum = 0.0;
+    for (uint32_t i = 0; i < d->body->count; i++)
+        sum += (d->body->numbers[i] - mean) * (d->body->numbers[i] - mean);
+    return sum / d->body->count;
 }
 
 double distribution_variance(const distribution *factor)

@@ -134,30 +134,31 @@ static int fail_part(parser *self, enum distribution_kind kind, uint32_t part)
 /* ---- numbers --------------------------------------------------------------------------------- */
 
 /* Limits are whole numbers but for one. */
-static void write_range(char *into, size_t size, const argument *of)
+static void write_range(char *into, size_t size, const argument *arg)
 {
-    if (of->whole && of->high >= MOST)
-        snprintf(into, size, "an integer >= %.0f", of->low);
-    else if (of->whole)
-        snprintf(into, size, "an integer in %.0f..%.0f", of->low, of->high);
+    if (arg->whole && arg->high >= MOST)
+        snprintf(into, size, "an integer >= %.0f", arg->low);
+    else if (arg->whole)
+        snprintf(into, size, "an integer in %.0f..%.0f", arg->low, arg->high);
     else
         snprintf(into, size, "a number %s %.*f and <= %.0f",
-                 of->open ? ">" : ">=", of->low == (double)(int)of->low ? 0 : 2, of->low, of->high);
+                 arg->open ? ">" : ">=", arg->low == (double)(int)arg->low ? 0 : 2, arg->low,
+                 arg->high);
 }
 
-static int read_argument(parser *self, enum distribution_kind kind, piece text, const argument *of,
+static int read_argument(parser *self, enum distribution_kind kind, piece text, const argument *arg,
                          double *value)
 {
     char range[80], got[PIECE_SHOWN_SIZE];
     int is_read = distribution_read_number(text.at, text.size, value);
     double x = *value;
-    if (is_read && x <= of->high && (x > of->low || (!of->open && x == of->low)) &&
-        (!of->whole || (double)(uint64_t)x == x))
+    if (is_read && x <= arg->high && (x > arg->low || (!arg->open && x == arg->low)) &&
+        (!arg->whole || (double)(uint64_t)x == x))
         return 1;
-    write_range(range, sizeof range, of);
-    if (is_read && of->whole && of->high >= MOST && x > MOST)
+    write_range(range, sizeof range, arg);
+    if (is_read && arg->whole && arg->high >= MOST && x > MOST)
         snprintf(range, sizeof range, "an integer <= %.0f (2^53)", MOST);
-    return fail(self, "%s: %s must be %s, got %s", rules[kind].name, of->name, range,
+    return fail(self, "%s: %s must be %s, got %s", rules[kind].name, arg->name, range,
                 piece_shown(text, got));
 }
 
@@ -190,14 +191,14 @@ static int begin_body(parser *self, distribution *into, uint32_t numbers, uint32
 
 /* Accumulates from weights to what pick() looks up; the sum must be 1 but for rounding, unless it
  * may be anything. */
-static int accumulate(parser *self, const distribution *of, int any_sum)
+static int accumulate(parser *self, const distribution *d, int any_sum)
 {
-    distribution_body *body = of->body;
+    distribution_body *body = d->body;
     double sum = 0.0;
     for (uint32_t i = 0; i < body->count; i++)
         body->cumulative[i] = sum += body->cumulative[i];
     if (!any_sum && !(sum > 1.0 - 1e-6 && sum < 1.0 + 1e-6))
-        return fail(self, "%s: the probabilities must add up to 1, got %.9g", rules[of->kind].name,
+        return fail(self, "%s: the probabilities must add up to 1, got %.9g", rules[d->kind].name,
                     sum);
     for (uint32_t i = 0; i < body->count; i++)
         body->cumulative[i] /= sum;
@@ -291,15 +292,15 @@ static int parse_truncated(parser *self, piece inside, distribution *into)
 
 static int parse_empirical(parser *self, piece inside, distribution *into)
 {
-    const argument *of = self->use == DISTRIBUTION_FACTORS
-                             ? &real_value
-                             : &rules[DISTRIBUTION_CONSTANT].arguments[0];
+    const argument *arg = self->use == DISTRIBUTION_FACTORS
+                              ? &real_value
+                              : &rules[DISTRIBUTION_CONSTANT].arguments[0];
     uint32_t count = piece_count(inside);
     if (!begin_body(self, into, count, 0, 0))
         return 0;
     into->body->count = count;
     for (uint32_t i = 0; i < count; i++)
-        if (!read_argument(self, into->kind, piece_next(&inside), of, &into->body->numbers[i]))
+        if (!read_argument(self, into->kind, piece_next(&inside), arg, &into->body->numbers[i]))
             return 0;
     return 1;
 }
@@ -327,11 +328,11 @@ static const argument *argument_of(const parser *self, enum distribution_kind ki
 
 static int parse_numbers(parser *self, piece inside, distribution *into)
 {
-    const rule *of = &rules[into->kind];
-    if ((int)piece_count(inside) != of->count)
-        return fail(self, "takes %d argument%s: %s", of->count, of->count == 1 ? "" : "s",
-                    of->form);
-    for (int i = 0; i < of->count; i++)
+    const rule *entry = &rules[into->kind];
+    if ((int)piece_count(inside) != entry->count)
+        return fail(self, "takes %d argument%s: %s", entry->count, entry->count == 1 ? "" : "s",
+                    entry->form);
+    for (int i = 0; i < entry->count; i++)
         if (!read_argument(self, into->kind, piece_next(&inside), argument_of(self, into->kind, i),
                            i == 0 ? &into->a : &into->b))
             return 0;
@@ -471,49 +472,49 @@ static void write_number(writer *self, double value)
     write_text(self, text);
 }
 
-static void write_distribution(writer *self, const distribution *of);
+static void write_distribution(writer *self, const distribution *d);
 
-static void write_list(writer *self, const distribution *of)
+static void write_list(writer *self, const distribution *d)
 {
-    const distribution_body *body = of->body;
-    uint32_t numbers = of->kind == DISTRIBUTION_HYPEREXP ? 2 * body->count : body->count;
-    if (of->kind == DISTRIBUTION_TRUNCATED) {
+    const distribution_body *body = d->body;
+    uint32_t numbers = d->kind == DISTRIBUTION_HYPEREXP ? 2 * body->count : body->count;
+    if (d->kind == DISTRIBUTION_TRUNCATED) {
         write_distribution(self, &body->part[0]);
         write_text(self, ",");
-        write_number(self, of->a);
+        write_number(self, d->a);
         write_text(self, ",");
-        write_number(self, of->b);
+        write_number(self, d->b);
         return;
     }
     for (uint32_t i = 0; i < numbers; i++) {
         write_text(self, i > 0 ? "," : "");
         write_number(self, body->numbers[i]);
-        if (of->kind == DISTRIBUTION_MIXTURE) {
+        if (d->kind == DISTRIBUTION_MIXTURE) {
             write_text(self, ",");
             write_distribution(self, &body->part[i]);
         }
     }
 }
 
-static void write_distribution(writer *self, const distribution *of)
+static void write_distribution(writer *self, const distribution *d)
 {
-    write_text(self, rules[of->kind].name);
+    write_text(self, rules[d->kind].name);
     write_text(self, "(");
-    if (rules[of->kind].count == 0)
-        write_list(self, of);
-    if (rules[of->kind].count > 0)
-        write_number(self, of->a);
-    if (rules[of->kind].count > 1) {
+    if (rules[d->kind].count == 0)
+        write_list(self, d);
+    if (rules[d->kind].count > 0)
+        write_number(self, d->a);
+    if (rules[d->kind].count > 1) {
         write_text(self, ",");
-        write_number(self, of->b);
+        write_number(self, d->b);
     }
     write_text(self, ")");
 }
 
-size_t distribution_text(const distribution *of, char *into, size_t room)
+size_t distribution_text(const distribution *d, char *into, size_t room)
 {
     writer self = {into, room, 0};
-    write_distribution(&self, of);
+    write_distribution(&self, d);
     if (room > 0)
         into[self.size < room ? self.size : room - 1] = '\0';
     return self.size;

@@ -52,33 +52,33 @@ int source_carry(source *self, const char *const *attributes, uint32_t attribute
     size_t count = (size_t)attribute_count + group_count;
     size_t texts = text_size(attributes, attribute_count) + text_size(groups, group_count);
     size_t names = sizeof(struct source_carried) + count * sizeof(char *);
-    struct source_carried *own = self->carried ? NULL : malloc(names + texts);
-    if (!own)
+    struct source_carried *carried = self->carried ? NULL : malloc(names + texts);
+    if (!carried)
         return 0;
-    char *text = (char *)own + names;
-    own->attributes = NULL;
-    memset(own->labels, 0, sizeof own->labels);
-    copy_names(own->names, attributes, attribute_count, &text);
-    copy_names(own->names + attribute_count, groups, group_count, &text);
+    char *text = (char *)carried + names;
+    carried->attributes = NULL;
+    memset(carried->labels, 0, sizeof carried->labels);
+    copy_names(carried->names, attributes, attribute_count, &text);
+    copy_names(carried->names + attribute_count, groups, group_count, &text);
     if (attribute_count > 0) {
-        self->attribute_names = own->names;
+        self->attribute_names = carried->names;
         self->attribute_count = attribute_count;
     }
-    self->group_names = group_count > 0 ? own->names + attribute_count : NULL;
+    self->group_names = group_count > 0 ? carried->names + attribute_count : NULL;
     self->group_count = group_count;
-    self->carried = own;
+    self->carried = carried;
     return 1;
 }
 
 int source_label(source *self, uint32_t attribute, const char *const *texts, uint32_t count)
 {
     size_t names = count * sizeof(char *);
-    const char **own = malloc(names + text_size(texts, count) + 1);
-    char *text = (char *)own + names;
-    if (!own)
+    const char **copy = malloc(names + text_size(texts, count) + 1);
+    char *text = (char *)copy + names;
+    if (!copy)
         return 0;
-    copy_names(own, texts, count, &text);
-    self->carried->labels[attribute] = (source_labels){own, count};
+    copy_names(copy, texts, count, &text);
+    self->carried->labels[attribute] = (source_labels){copy, count};
     self->labels = self->carried->labels;
     return 1;
 }

@@ -87,15 +87,15 @@ static const char *read_number(const char *at, int64_t *value)
 
 static int fail_field(gz_lines *reader, int field, const char *text, const char *expected)
 {
-    char what[200], quoted[GZ_QUOTE_SIZE], piece[GZ_QUOTE_SIZE];
+    char reason[200], quoted[GZ_QUOTE_SIZE], piece[GZ_QUOTE_SIZE];
     size_t size = 0;
     for (; size < sizeof piece - 1 && text[size] && !is_blank(text[size]); size++)
         piece[size] = text[size];
     piece[size] = '\0';
     gz_quote(quoted, piece);
-    snprintf(what, sizeof what, "field %d, %s: \"%s\" (expected %s)", field, field_names[field - 1],
-             quoted, expected);
-    return gz_lines_fail(reader, what);
+    snprintf(reason, sizeof reason, "field %d, %s: \"%s\" (expected %s)", field,
+             field_names[field - 1], quoted, expected);
+    return gz_lines_fail(reader, reason);
 }
 
 /* Checks that a number is whole: only times and averages have decimals. */
@@ -107,13 +107,13 @@ static int is_whole(int field)
 
 static int fail_count(gz_lines *reader, const char *line)
 {
-    char what[100];
+    char reason[100];
     int count = 0;
     for (const char *at = line; *at; at++)
         count += !is_blank(*at) && (at == line || is_blank(at[-1]));
-    snprintf(what, sizeof what, "%d field%s (expected %d numbers, separated by blanks)", count,
+    snprintf(reason, sizeof reason, "%d field%s (expected %d numbers, separated by blanks)", count,
              count == 1 ? "" : "s", SWF_FIELDS);
-    return gz_lines_fail(reader, what);
+    return gz_lines_fail(reader, reason);
 }
 
 /* Reads the values in thousandths. */
@@ -322,18 +322,18 @@ static int read_parts(const swf_request *request, swf_trace *trace, gz_lines *re
 static int check_any(gz_lines *reader, const swf_request *request, const swf_summary *summary,
                      uint64_t rows)
 {
-    char what[160];
+    char reason[160];
     if (rows == 0)
         return gz_lines_fail(reader, "holds no jobs (expected one in each line, as 18 numbers)");
     if (summary->rows == 0)
-        snprintf(what, sizeof what, "holds %llu jobs (expected at least %llu, as `first` says)",
+        snprintf(reason, sizeof reason, "holds %llu jobs (expected at least %llu, as `first` says)",
                  (unsigned long long)rows, (unsigned long long)request->first);
     else
-        snprintf(what, sizeof what,
+        snprintf(reason, sizeof reason,
                  "none of its %llu jobs is left (expected one that ran on processors, and has the "
                  "status that `status` says)",
                  (unsigned long long)summary->rows);
-    return gz_lines_fail(reader, what);
+    return gz_lines_fail(reader, reason);
 }
 
 /* ---- order and groups ------------------------------------------------------------------------ */
@@ -366,12 +366,12 @@ static int find_groups(gz_lines *reader, swf_trace *trace, int field)
             trace->groups[kept++] = trace->groups[i];
     trace->group_count = kept;
     if (kept > SWF_GROUPS_MAX) {
-        char what[160];
-        snprintf(what, sizeof what,
+        char reason[160];
+        snprintf(reason, sizeof reason,
                  "field %d, %s: %zu different ones (expected at most %d groups, as statistics are "
                  "kept of each)",
                  field, field_names[field - 1], kept, SWF_GROUPS_MAX);
-        return gz_lines_fail(reader, what);
+        return gz_lines_fail(reader, reason);
     }
     return 1;
 }

@@ -57,7 +57,7 @@ int swim_scaled(const swim_mapping *mapping, uint64_t bytes, uint64_t size, int 
 static int read_number(gz_lines *reader, int index, const char *name, const char *field,
                        uint64_t *value)
 {
-    char what[200], quoted[GZ_QUOTE_SIZE];
+    char reason[200], quoted[GZ_QUOTE_SIZE];
     const char *digit = field;
     *value = 0;
     for (; *digit >= '0' && *digit <= '9' && *value < PN_INTEGER_MAX; digit++)
@@ -68,10 +68,10 @@ static int read_number(gz_lines *reader, int index, const char *name, const char
         return gz_lines_fail(reader,
                              "the line ends with a carriage return (expected a bare line feed)");
     gz_quote(quoted, field);
-    snprintf(what, sizeof what,
+    snprintf(reason, sizeof reason,
              "field %d, %s: \"%s\" (expected a decimal integer in 0..9007199254740991)", index + 1,
              name, quoted);
-    return gz_lines_fail(reader, what);
+    return gz_lines_fail(reader, reason);
 }
 
 /* Cuts the line at its TABs; fields after the sixth may hold anything. */
@@ -92,12 +92,12 @@ static int read_fields(gz_lines *reader, char *line, uint64_t values[SWIM_FIELDS
         at = tab;
     }
     if (count < SWIM_FIELDS) {
-        char what[100];
+        char reason[100];
         if (reader->size == 0)
             return gz_lines_fail(reader, "the line is blank (expected 6 fields separated by TABs)");
-        snprintf(what, sizeof what, "%d field%s (expected at least 6, separated by TABs)", count,
-                 count == 1 ? "" : "s");
-        return gz_lines_fail(reader, what);
+        snprintf(reason, sizeof reason, "%d field%s (expected at least 6, separated by TABs)",
+                 count, count == 1 ? "" : "s");
+        return gz_lines_fail(reader, reason);
     }
     if (fields[0][0] == '\0')
         return gz_lines_fail(reader, "field 1, the job's name: nothing (expected a name)");
@@ -149,12 +149,12 @@ static int read_lines(gz_lines *reader, swim_add_row *add, const void *how, sour
         if ((status = read_fields(reader, line, values)) < 0)
             return status;
         if (values[1] < submitted) {
-            char what[160];
+            char reason[160];
             snprintf(
-                what, sizeof what,
+                reason, sizeof reason,
                 "submit time %llu s lies before that of the line above (expected at least %llu)",
                 (unsigned long long)values[1], (unsigned long long)submitted);
-            return gz_lines_fail(reader, what);
+            return gz_lines_fail(reader, reason);
         }
         submitted = values[1];
         if (summary->rows == LIMIT_JOBS)
@@ -203,11 +203,11 @@ int swim_read_part(gz_lines *reader, swim_add_row *add, const void *how, uint64_
 {
     int status = swim_read_file(reader, add, how, table, summary);
     if (status == 0 && table->count == 0) {
-        char what[100];
-        snprintf(what, sizeof what, "holds %llu jobs (expected at least %llu, as `first` says)",
+        char reason[100];
+        snprintf(reason, sizeof reason, "holds %llu jobs (expected at least %llu, as `first` says)",
                  (unsigned long long)summary->rows, (unsigned long long)first);
         reader->line = 0;
-        status = gz_lines_fail(reader, what);
+        status = gz_lines_fail(reader, reason);
     }
     return status == 0;
 }
