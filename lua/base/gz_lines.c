@@ -64,8 +64,8 @@ int gz_lines_fail(gz_lines *self, const char *what)
 
 uint64_t gz_file_size(const char *path)
 {
-    struct stat about;
-    return stat(path, &about) == 0 && S_ISREG(about.st_mode) ? (uint64_t)about.st_size : 0;
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode) ? (uint64_t)info.st_size : 0;
 }
 
 int gz_lines_open(gz_lines *self)

@@ -38,8 +38,7 @@ void interrupt_install(void)
     struct sigaction action;
     memset(&action, 0, sizeof action);
     action.sa_handler = on_interrupt;
-    /* The default comes back at once: whoever presses Ctrl-C twice means it, even inside a loop
-     * that never looks. */
+    /* The default action returns at once: a second Ctrl-C ends even a loop that never polls. */
     action.sa_flags = (int)SA_RESETHAND;
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);

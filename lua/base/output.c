@@ -70,30 +70,30 @@ static int is_same(const struct stat *a, const struct stat *b)
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-static int is_stream(const struct stat *about)
+static int is_stream(const struct stat *info)
 {
     struct stat stream;
     for (int i = 0; i < STREAMS; i++)
-        if (fstat(i, &stream) == 0 && is_same(&stream, about))
+        if (fstat(i, &stream) == 0 && is_same(&stream, info))
             return 1;
     return 0;
 }
 
-static int write_identity(const struct stat *about, const char *name,
+static int write_identity(const struct stat *info, const char *name,
                           char text[OUTPUT_IDENTITY_SIZE])
 {
-    unsigned long long device = about->st_dev, inode = about->st_ino;
+    unsigned long long device = info->st_dev, inode = info->st_ino;
     int size = snprintf(text, OUTPUT_IDENTITY_SIZE, "%llu:%llu/%s", device, inode, name);
     return size < OUTPUT_IDENTITY_SIZE ? 0 : ENAMETOOLONG;
 }
 
 int output_identity_of(int descriptor, char text[OUTPUT_IDENTITY_SIZE])
 {
-    struct stat about;
+    struct stat info;
     text[0] = '\0';
-    if (fstat(descriptor, &about) != 0)
+    if (fstat(descriptor, &info) != 0)
         return failure();
-    return S_ISREG(about.st_mode) ? write_identity(&about, "", text) : 0;
+    return S_ISREG(info.st_mode) ? write_identity(&info, "", text) : 0;
 }
 
 /* Identifies a file that is not there yet by its folder and its name. */
@@ -102,12 +102,12 @@ static int identity_to_be(const char *path, char text[OUTPUT_IDENTITY_SIZE])
     char *target = resolve(path);
     size_t folder = target ? folder_size(target) : 0;
     char *name = target ? strdup(target + folder) : NULL;
-    struct stat about;
+    struct stat info;
     int status = name ? 0 : failure();
     if (!status) {
         target[folder] = '\0';
-        status = stat(folder > 0 ? target : ".", &about) != 0 ? failure() : 0;
-        status = status ? status : write_identity(&about, name, text);
+        status = stat(folder > 0 ? target : ".", &info) != 0 ? failure() : 0;
+        status = status ? status : write_identity(&info, name, text);
     }
     free(name);
     free(target);
@@ -116,11 +116,11 @@ static int identity_to_be(const char *path, char text[OUTPUT_IDENTITY_SIZE])
 
 int output_identity(const char *path, char text[OUTPUT_IDENTITY_SIZE])
 {
-    struct stat about;
+    struct stat info;
     text[0] = '\0';
     errno = 0;
-    if (stat(path, &about) == 0)
-        return S_ISREG(about.st_mode) ? write_identity(&about, "", text) : 0;
+    if (stat(path, &info) == 0)
+        return S_ISREG(info.st_mode) ? write_identity(&info, "", text) : 0;
     return errno == ENOENT ? identity_to_be(path, text) : failure();
 }
 
@@ -257,11 +257,11 @@ int output_check(const char *path)
 
 int output_empty(output *self)
 {
-    struct stat about;
+    struct stat info;
     errno = 0;
-    if (fflush(self->file) != 0 || fstat(fileno(self->file), &about) != 0)
+    if (fflush(self->file) != 0 || fstat(fileno(self->file), &info) != 0)
         return failure();
-    if (!S_ISREG(about.st_mode))
+    if (!S_ISREG(info.st_mode))
         return 0;
     if (fseek(self->file, 0, SEEK_SET) != 0 || ftruncate(fileno(self->file), 0) != 0)
         return failure();

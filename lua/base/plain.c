@@ -2,13 +2,13 @@
 
 plain plain_begin(void)
 {
-    locale_t own = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    return (plain){own, uselocale(own)};
+    locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    return (plain){c_locale, uselocale(c_locale)};
 }
 
 void plain_end(plain *self)
 {
     uselocale(self->outside);
-    if (self->own)
-        freelocale(self->own);
+    if (self->c_locale)
+        freelocale(self->c_locale);
 }

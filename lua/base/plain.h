@@ -6,7 +6,7 @@
 #include <locale.h>
 
 typedef struct plain {
-    locale_t own, outside;
+    locale_t c_locale, outside;
 } plain;
 
 /* Sets the locale until plain_end, which restores the thread's earlier one. Pairs may nest. */

@@ -1,6 +1,5 @@
-/* A policy in Lua: its life, the calls of the script, and what is said when one of them fails. Each
- * is a protected call; when it fails the simulation is told to stop, and the message stays with the
- * policy. */
+/* A policy in Lua: its life, the calls of the script, and their messages on failure. Each is a
+ * protected call; when it fails the simulation stops, and the message stays with the policy. */
 #include "state.h"
 
 #include <math.h>

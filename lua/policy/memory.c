@@ -132,8 +132,8 @@ void policy_leave_job(const pn_lua_policy *policy, const void *view, uint32_t jo
 
 uint64_t *policy_own_words(const pn_lua_policy *policy, const void *view, uint32_t job)
 {
-    uint32_t *behind = numbers_of(policy, view)->column + 2 * (size_t)policy->model->jobs_max(view);
-    return (uint64_t *)(void *)behind + (size_t)policy->own_words * job;
+    uint32_t *next = numbers_of(policy, view)->column + 2 * (size_t)policy->model->jobs_max(view);
+    return (uint64_t *)(void *)next + (size_t)policy->own_words * job;
 }
 
 /* ---- reading and writing from the script ---- */

@@ -169,7 +169,7 @@ struct pn_lua_policy {
     pn_lua_counts counts;
 
     policy_frame now; /* the call of the script that runs; its view is null outside of calls */
-    void *answer;     /* of a call of admit: what the kernel is told */
+    void *answer;     /* of a call of admit: the answer to the kernel */
     bool broken;      /* a call that the kernel made inside another one has failed */
 };
 

@@ -257,16 +257,16 @@ enum { KNOWN_MOST = 64 };
 
 /* Returns the model's own one of `words` where `name` is another one of them; null: it is not, or
  * the model has none. */
-static const char *own_word(const char *name, const char *const words[], const char *const known[])
+static const char *find_word(const char *name, const char *const words[], const char *const known[])
 {
-    const char *own = NULL;
+    const char *word = NULL;
     bool asked = false;
     for (int i = 0; words[i]; i++) {
         asked = asked || strcmp(name, words[i]) == 0;
-        for (int k = 0; known[k] && !own; k++)
-            own = strcmp(known[k], words[i]) == 0 ? known[k] : NULL;
+        for (int k = 0; known[k] && !word; k++)
+            word = strcmp(known[k], words[i]) == 0 ? known[k] : NULL;
     }
-    return asked ? own : NULL;
+    return asked ? word : NULL;
 }
 
 /* Returns the model's word for what other models or papers call `name`. */
@@ -274,8 +274,8 @@ static const char *synonym(const char *name, const char *const known[])
 {
     static const char *const clocks[] = {"slot", "time", "now", NULL};
     static const char *const services[] = {"attained", "attained_service", "service", NULL};
-    const char *own = own_word(name, clocks, known);
-    return own ? own : own_word(name, services, known);
+    const char *word = find_word(name, clocks, known);
+    return word ? word : find_word(name, services, known);
 }
 
 static int refuse_unknown(lua_State *L)

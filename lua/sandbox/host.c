@@ -424,13 +424,13 @@ int sandbox_call(sandbox *box, int arguments, int results)
 
 int sandbox_resume(sandbox *box, lua_State *thread, int arguments)
 {
-    lua_State *own = box->L;
+    lua_State *main = box->L;
     outside before = enter(box);
     int status, results;
     box->L = thread; /* whose instructions are counted, and interrupted */
     start_budget(box);
-    status = lua_resume(thread, own, arguments, &results);
-    box->L = own;
+    status = lua_resume(thread, main, arguments, &results);
+    box->L = main;
     if (status == LUA_ERRRUN)
         say_error(thread, box, -1); /* numbers too, in the "C" locale */
     leave(box, &before);

@@ -77,16 +77,16 @@ static int count_in_front(lua_State *L, int event, int index)
 /* Checks the chain as the table at `index` is about to get this metatable. */
 static void check_chain(lua_State *L, int event, int index, int metatable)
 {
-    int before, behind;
+    int before, after;
     lua_pushstring(L, events[event]);
     if (lua_rawget(L, metatable) == LUA_TTABLE) {
         before = count_in_front(L, event, index) + 1;
-        behind = count_behind(L, event);
-        sandbox_charge(L, (uint64_t)behind);
-        if (before + behind > SANDBOX_CHAIN_MOST)
+        after = count_behind(L, event);
+        sandbox_charge(L, (uint64_t)after);
+        if (before + after > SANDBOX_CHAIN_MOST)
             luaL_error(L, "setmetatable: '%s' leads through more than %d tables", events[event],
                        SANDBOX_CHAIN_MOST);
-        before += behind - 1; /* now of the last one, which is on top */
+        before += after - 1; /* now of the last one, which is on top */
         if (!lua_getmetatable(L, -1) && before > count_in_front(L, event, -1)) {
             lua_rawgetp(L, LUA_REGISTRYINDEX, &in_front[event]);
             lua_pushvalue(L, -2);

@@ -123,17 +123,17 @@ static store_file *add_file(store_index *self, const char *name)
 }
 
 /* Returns a descriptor; or minus errno, ENOENT also for what is no regular file. */
-static int open_file(store_index *self, const char *name, struct stat *about)
+static int open_file(store_index *self, const char *name, struct stat *info)
 {
     int descriptor, status = 0;
     sprintf(self->path, "%s/%s", self->folder, name);
-    /* O_NONBLOCK: nobody waits for the other end of a pipe that is called like a file. */
+    /* O_NONBLOCK: open does not wait for the other end of a pipe that has a file's name. */
     descriptor = open(self->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (descriptor < 0)
         return errno == ENXIO || errno == ESTALE || errno == ENOTDIR ? -ENOENT : -errno;
-    if (fstat(descriptor, about) != 0)
+    if (fstat(descriptor, info) != 0)
         status = errno;
-    else if (!S_ISREG(about->st_mode))
+    else if (!S_ISREG(info->st_mode))
         status = ENOENT;
     if (status)
         close(descriptor);
@@ -154,12 +154,12 @@ static void close_cached(store_index *self)
 static int cached_file(store_index *self, uint32_t file)
 {
     int place = (int)(file % STORE_CACHED), descriptor = self->cached[place].descriptor;
-    struct stat about;
+    struct stat info;
     if (descriptor >= 0 && self->cached[place].file == file)
         return descriptor;
     if (descriptor >= 0)
         close(descriptor);
-    descriptor = open_file(self, self->files[file].name, &about);
+    descriptor = open_file(self, self->files[file].name, &info);
     self->cached[place].descriptor = descriptor < 0 ? -1 : descriptor;
     self->cached[place].file = file;
     return descriptor;
@@ -351,8 +351,8 @@ static int leave_out(store_index *self, const char *name, int status)
 static int read_file(store_index *self, const char *name)
 {
     store_file *file = find_file(self, name);
-    struct stat about;
-    int descriptor = open_file(self, name, &about), status = 0;
+    struct stat info;
+    int descriptor = open_file(self, name, &info), status = 0;
     if (descriptor == -ENOENT)
         return 0;
     if (descriptor == -EACCES || descriptor == -EPERM || descriptor == -ELOOP)
@@ -362,12 +362,12 @@ static int read_file(store_index *self, const char *name)
     file = file ? file : add_file(self, name);
     if (!file)
         status = fail(self, name, "", ENOMEM);
-    else if ((uint64_t)about.st_size < file->bytes || (uint64_t)about.st_size < file->offset)
+    else if ((uint64_t)info.st_size < file->bytes || (uint64_t)info.st_size < file->offset)
         status = SHRUNK;
-    else if ((uint64_t)about.st_size > file->bytes)
+    else if ((uint64_t)info.st_size > file->bytes)
         status = read_lines(self, file, descriptor);
     if (!status)
-        file->modified = about.st_mtime;
+        file->modified = info.st_mtime;
     close(descriptor);
     return status;
 }
@@ -579,10 +579,10 @@ void store_scan_end(store_scan *self)
 /* Scans the file of this rank from its beginning; it may be gone. 0, or errno. */
 static int scan_file(store_scan *self)
 {
-    struct stat about;
+    struct stat info;
     int descriptor;
     self->file = self->index->files[self->index->order[self->rank]].name;
-    descriptor = open_file(self->index, self->file, &about);
+    descriptor = open_file(self->index, self->file, &info);
     if (descriptor == -ENOENT) {
         self->rank++;
         return 0;

@@ -67,9 +67,9 @@ static int has_control(const char *text, size_t size)
 }
 
 /* Returns whether the value begins with a text. */
-static int begins(const char *value, size_t size, const char *with, size_t with_size)
+static int begins(const char *value, size_t size, const char *prefix, size_t with_size)
 {
-    return size >= with_size && memcmp(value, with, with_size) == 0;
+    return size >= with_size && memcmp(value, prefix, with_size) == 0;
 }
 
 #define BEGINS(VALUE, SIZE, WITH) begins(VALUE, SIZE, WITH, sizeof(WITH) - 1)

@@ -120,15 +120,15 @@ int sha256_file(const char *path, char text[SHA256_TEXT_SIZE])
 {
     /* O_NONBLOCK: a pipe without a writer is no file, and no reason to wait for one. */
     int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY), status = 0;
-    struct stat about;
+    struct stat info;
     sha256 self;
     if (descriptor < 0)
         return errno;
     sha256_start(&self);
-    if (fstat(descriptor, &about) != 0)
+    if (fstat(descriptor, &info) != 0)
         status = errno;
     else
-        status = S_ISREG(about.st_mode) ? add_file(&self, descriptor) : EINVAL;
+        status = S_ISREG(info.st_mode) ? add_file(&self, descriptor) : EINVAL;
     close(descriptor);
     if (!status)
         sha256_end(&self, text);
