@@ -55,8 +55,8 @@ static int database_close(lua_State *L)
     return 0;
 }
 
-/* Opens the file without locks, which not every file system has: nobody else knows a file that is
- * being written. SQLITE_OK, or what failed, of which the handle knows more. */
+/* Opens the file without locks, which not every file system has: no other process opens a file
+ * that is being written. SQLITE_OK, or what failed, of which the handle knows more. */
 static int open_file(database *self, const char *path, int flags)
 {
     return sqlite3_open_v2(path, &self->handle, flags, "unix-none");

@@ -47,11 +47,11 @@ const char *workload_distribution(lua_State *L, const char *name, distribution *
 }
 
 /* Sets the canonical text. */
-static void set_text(lua_State *L, const distribution *of)
+static void set_text(lua_State *L, const distribution *d)
 {
-    size_t size = distribution_text(of, NULL, 0);
+    size_t size = distribution_text(d, NULL, 0);
     char *text = lua_newuserdatauv(L, size + 1, 0);
-    distribution_text(of, text, size + 1);
+    distribution_text(d, text, size + 1);
     lua_pushlstring(L, text, size);
     lua_remove(L, -2);
     lua_setfield(L, -2, "text");
@@ -62,18 +62,18 @@ static void set_text(lua_State *L, const distribution *of)
 static int read_distribution(lua_State *L)
 {
     enum distribution_use use = lua_toboolean(L, 2) ? DISTRIBUTION_FACTORS : DISTRIBUTION_SIZES;
-    const distribution *of;
+    const distribution *d;
     luaL_checktype(L, 1, LUA_TSTRING);
-    of = push_parsed(L, 1, use);
-    if (!of)
+    d = push_parsed(L, 1, use);
+    if (!d)
         return push_failure(L, lua_tostring(L, -1));
     lua_createtable(L, 0, 4);
-    set_string(L, "kind", distribution_name(of->kind));
-    if (distribution_numbers(of->kind) > 0) {
-        set_number(L, "a", of->a);
-        set_number(L, "b", of->b);
+    set_string(L, "kind", distribution_name(d->kind));
+    if (distribution_numbers(d->kind) > 0) {
+        set_number(L, "a", d->a);
+        set_number(L, "b", d->b);
     }
-    set_text(L, of);
+    set_text(L, d);
     return 1;
 }
 

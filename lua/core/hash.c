@@ -55,12 +55,12 @@ static const char *read_builtin(lua_State *L, int table, const core_model *model
                                 hash_policy *policy, double values[PN_PARAMS_MAX])
 {
     const void *found = core_policy_find(model, policy->name);
-    pn_policy_about about;
+    pn_policy_about info;
     if (!found)
         return lua_pushfstring(L, "no policy is called %s", policy->name);
-    about = model->kernel()->policy_about(found);
-    policy->params = about.params;
-    policy->count = about.param_count;
+    info = model->kernel()->policy_about(found);
+    policy->params = info.params;
+    policy->count = info.param_count;
     return core_read_params(L, table, model, found, values);
 }
 

@@ -195,10 +195,10 @@ static void describe(char message[200], const json_error_t *error)
         *c = (unsigned char)*c < ' ' || *c == 0x7F ? ' ' : *c;
 }
 
-static int push_syntax_error(lua_State *L, const char *name, int line, const char *what)
+static int push_syntax_error(lua_State *L, const char *name, int line, const char *reason)
 {
     lua_pushnil(L);
-    lua_pushfstring(L, "%s:%d: %s", name, line > 0 ? line : 1, what);
+    lua_pushfstring(L, "%s:%d: %s", name, line > 0 ? line : 1, reason);
     return 2;
 }
 
@@ -307,9 +307,9 @@ static int json_decode(lua_State *L)
     if (line > 0)
         return push_syntax_error(L, name, line, "nested too deeply (expected at most 64 levels)");
     if (!box->root) {
-        char what[200];
-        describe(what, &error);
-        return push_syntax_error(L, name, error.line, what);
+        char reason[200];
+        describe(reason, &error);
+        return push_syntax_error(L, name, error.line, reason);
     }
     luaL_getmetatable(L, ARRAY);
     push_value(L, box->root, lua_gettop(L), stoppable ? &elements : NULL);
@@ -416,7 +416,7 @@ static int skip_blanks(json_stream *self)
 static int stream_next(lua_State *L)
 {
     json_stream *self = check_stream(L);
-    char what[GZ_REASON_SIZE];
+    char reason[GZ_REASON_SIZE];
     json_box *box;
     json_error_t error;
     size_t elements = 0;
@@ -424,9 +424,9 @@ static int stream_next(lua_State *L)
     luaL_argcheck(L, self->file, 1, "the file is closed");
     lua_settop(L, 1);
     if (skip_blanks(self) < 0 && !interrupt_pending())
-        return gz_ended(self->file, self->path, what)
+        return gz_ended(self->file, self->path, reason)
                    ? 0
-                   : push_syntax_error(L, self->path, self->line, what);
+                   : push_syntax_error(L, self->path, self->line, reason);
     if (interrupt_pending())
         return push_syntax_error(L, self->path, self->line, "interrupted");
     first = self->line;
@@ -442,10 +442,10 @@ static int stream_next(lua_State *L)
     if (interrupt_pending())
         return push_syntax_error(L, self->path, first, "interrupted");
     if (!box->root) {
-        if (gz_ended(self->file, self->path, what))
-            describe(what, &error);
+        if (gz_ended(self->file, self->path, reason))
+            describe(reason, &error);
         return push_syntax_error(L, self->path,
-                                 error.line > 0 ? first + error.line - 1 : self->line, what);
+                                 error.line > 0 ? first + error.line - 1 : self->line, reason);
     }
     luaL_getmetatable(L, ARRAY);
     push_value(L, box->root, lua_gettop(L), &elements);

@@ -138,9 +138,9 @@ static const char *push_refusal(lua_State *L, const pn_param *param, int says_ra
 const char *core_read_params(lua_State *L, int table, const core_model *model, const void *policy,
                              double values[])
 {
-    pn_policy_about about = model->kernel()->policy_about(policy);
-    for (uint8_t i = 0; i < about.param_count; i++) {
-        const pn_param *param = &about.params[i];
+    pn_policy_about info = model->kernel()->policy_about(policy);
+    for (uint8_t i = 0; i < info.param_count; i++) {
+        const pn_param *param = &info.params[i];
         values[i] = param->value;
         if (lua_isnoneornil(L, table))
             continue;
@@ -319,18 +319,18 @@ static void set_keys(lua_State *L, const core_model *model, const void *policy)
 
 static void push_policy(lua_State *L, const core_model *model, const void *policy)
 {
-    pn_policy_about about = model->kernel()->policy_about(policy);
+    pn_policy_about info = model->kernel()->policy_about(policy);
     lua_createtable(L, 0, 13);
     set_string(L, "model", model->name);
-    set_string(L, "name", about.name);
-    set_string(L, "summary", about.summary);
-    set_string(L, "source", about.source);
+    set_string(L, "name", info.name);
+    set_string(L, "summary", info.summary);
+    set_string(L, "source", info.source);
     if (model->policies->set)
         model->policies->set(L, policy);
     set_keys(L, model, policy);
-    lua_createtable(L, about.param_count, 0);
-    for (uint8_t i = 0; i < about.param_count; i++)
-        add_param(L, &about.params[i]);
+    lua_createtable(L, info.param_count, 0);
+    for (uint8_t i = 0; i < info.param_count; i++)
+        add_param(L, &info.params[i]);
     lua_setfield(L, -2, "params");
 }
 

@@ -1,6 +1,6 @@
 /* Worker processes for Lua: forked copies of this process. Each runs one function and sends lines
  * of text back over a pipe of its own, so that replicas may run on all cores. All that is shared is
- * a counter of the tasks that were taken: whoever is free takes the next one. Which one each worker
+ * a counter of the tasks that were taken: a free worker takes the next one. Which one each worker
  * took last is kept beside it, so that a task does not get lost with its worker.
  *
  * A worker ends by _exit: what the parent has buffered for standard output is the parent's to

@@ -268,7 +268,7 @@ int replay_logs(replay *self)
 
 static const char *read_params(lua_State *L, replay *self, int head)
 {
-    pn_policy_about about = self->core->kernel()->policy_about(self->policy);
+    pn_policy_about info = self->core->kernel()->policy_about(self->policy);
     if (lua_getfield(L, head, "params") != LUA_TTABLE)
         return lua_pushstring(L, "params: expected an object");
     int params = lua_gettop(L);
@@ -276,11 +276,11 @@ static const char *read_params(lua_State *L, replay *self, int head)
     while (lua_next(L, params) != 0) {
         uint8_t i = 0;
         const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "?";
-        while (i < about.param_count && strcmp(about.params[i].name, name) != 0)
+        while (i < info.param_count && strcmp(info.params[i].name, name) != 0)
             i++;
-        if (i == about.param_count)
+        if (i == info.param_count)
             return lua_pushfstring(L, "params.%s: policy %s has no such parameter", name,
-                                   about.name);
+                                   info.name);
         if (!pop_real(L, &self->params[i]))
             return lua_pushfstring(L, "params.%s: expected a number", name);
     }
@@ -437,17 +437,17 @@ static const char *read_job(lua_State *L, replay *self, int entry)
 
 static const char *check_digest(lua_State *L, const replay *self, int entry)
 {
-    char own[DIGEST_SIZE];
+    char digest[DIGEST_SIZE];
     const char *text;
-    format_digest(own, self->model->digest(self));
+    format_digest(digest, self->model->digest(self));
     lua_getfield(L, entry, "digest");
     text = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "none";
-    if (strcmp(own, text) == 0)
+    if (strcmp(digest, text) == 0)
         return NULL;
     return lua_pushfstring(L,
                            "the core decided otherwise before this event: its digest is %s "
                            "(expected %s, as in the host)",
-                           own, text);
+                           digest, text);
 }
 
 /* Returns what was wrong with the event that the core has been told. */
@@ -469,7 +469,7 @@ static const char *check_event(lua_State *L, const replay *self, int status)
     return NULL;
 }
 
-/* Adds an answer to the event that is told next: nil, or what is wrong with it. */
+/* Adds an answer to the next event: nil, or what is wrong with it. */
 static int replay_answer_add(lua_State *L)
 {
     static const pn_field list[] = {{"token", offsetof(replay_answer, token), 8, 0},
@@ -477,12 +477,12 @@ static int replay_answer_add(lua_State *L)
                                     {NULL, 0, 0, 0}};
     static const char *const others[] = {"event", "time", "check", NULL};
     replay *self = luaL_checkudata(L, 1, REPLAY);
-    replay_answer it = {0};
+    replay_answer answer = {0};
     uint32_t fields;
     luaL_checktype(L, 2, LUA_TTABLE);
-    const char *fault = read_kind(L, self, 2, &it.kind, &fields);
+    const char *fault = read_kind(L, self, 2, &answer.kind, &fields);
     if (!fault)
-        fault = replay_fields(L, 2, "", list, others, &it);
+        fault = replay_fields(L, 2, "", list, others, &answer);
     if (!fault && self->answers_count == self->answers_room) {
         size_t room = 2 * self->answers_room + 16;
         replay_answer *answers = realloc(self->answers, room * sizeof *answers);
@@ -492,7 +492,7 @@ static int replay_answer_add(lua_State *L)
         self->answers_room = room;
     }
     if (!fault)
-        self->answers[self->answers_count++] = it;
+        self->answers[self->answers_count++] = answer;
     lua_pushstring(L, fault);
     return 1;
 }

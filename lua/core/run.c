@@ -81,16 +81,16 @@ static void set_weighted_mean(lua_State *L, const run_kind *kind, const run_base
  * reached; times are the kernel's. */
 static void set_timeline(lua_State *L, const pn_timeline *timeline)
 {
-    pn_timeline_about about;
-    pn_timeline_about_get(timeline, &about);
-    int real = about.clock == PN_TIMELINE_REAL;
+    pn_timeline_about info;
+    pn_timeline_about_get(timeline, &info);
+    int real = info.clock == PN_TIMELINE_REAL;
     lua_createtable(L, 0, 3);
-    set_number(L, "from", real ? about.from_real : (double)about.from);
-    set_number(L, "width", real ? about.width_real : (double)about.width);
-    lua_createtable(L, (int)about.series, 0);
-    for (uint32_t s = 0; s < about.series; s++) {
-        lua_createtable(L, (int)about.used, 0);
-        for (uint32_t b = 0; b < about.used; b++) {
+    set_number(L, "from", real ? info.from_real : (double)info.from);
+    set_number(L, "width", real ? info.width_real : (double)info.width);
+    lua_createtable(L, (int)info.series, 0);
+    for (uint32_t s = 0; s < info.series; s++) {
+        lua_createtable(L, (int)info.used, 0);
+        for (uint32_t b = 0; b < info.used; b++) {
             lua_pushnumber(L, pn_timeline_mean(timeline, b, s));
             lua_rawseti(L, -2, (lua_Integer)b + 1);
         }
@@ -138,13 +138,13 @@ static int push_refusal(lua_State *L, const char *kind, const char *message)
 
 /* ---- what is asked on the way ---------------------------------------------------------------- */
 
-typedef struct asking {
+typedef struct inquiry {
     lua_State *L;
     const run_kind *kind;
     int answers; /* where they are on the stack */
     uint32_t most;
     uint64_t job;
-} asking;
+} inquiry;
 
 static void push_ranked(lua_State *L, const pn_ranked *ranked, uint32_t place)
 {
@@ -158,20 +158,20 @@ static void push_ranked(lua_State *L, const pn_ranked *ranked, uint32_t place)
 }
 
 /* Pushes the first of the order, and the job that is asked about as "own". */
-static void push_order(const asking *it, const run_base *run, uint32_t order)
+static void push_order(const inquiry *questions, const run_base *run, uint32_t order)
 {
-    lua_State *L = it->L;
-    uint32_t count = it->kind->ranking(run, order, NULL, 0);
+    lua_State *L = questions->L;
+    uint32_t count = questions->kind->ranking(run, order, NULL, 0);
     pn_ranked *ranked = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *ranked, 0);
-    it->kind->ranking(run, order, ranked, count);
-    lua_createtable(L, (int)(count < it->most ? count : it->most), 2);
+    questions->kind->ranking(run, order, ranked, count);
+    lua_createtable(L, (int)(count < questions->most ? count : questions->most), 2);
     set_integer(L, "count", count);
     for (uint32_t i = 0; i < count; i++) {
-        if (i < it->most) {
+        if (i < questions->most) {
             push_ranked(L, &ranked[i], i + 1);
             lua_rawseti(L, -2, (lua_Integer)i + 1);
         }
-        if (ranked[i].id == it->job) {
+        if (ranked[i].id == questions->job) {
             push_ranked(L, &ranked[i], i + 1);
             lua_setfield(L, -2, "own");
         }
@@ -181,22 +181,22 @@ static void push_order(const asking *it, const run_base *run, uint32_t order)
 
 static void answer(run_base *run, size_t index)
 {
-    const asking *it = run->questions.user;
-    lua_createtable(it->L, (int)it->kind->orders, 0);
-    for (uint32_t order = 0; order < it->kind->orders; order++) {
-        push_order(it, run, order);
-        lua_rawseti(it->L, -2, (lua_Integer)order + 1);
+    const inquiry *questions = run->questions.user;
+    lua_createtable(questions->L, (int)questions->kind->orders, 0);
+    for (uint32_t order = 0; order < questions->kind->orders; order++) {
+        push_order(questions, run, order);
+        lua_rawseti(questions->L, -2, (lua_Integer)order + 1);
     }
-    lua_rawseti(it->L, it->answers, (lua_Integer)index + 1);
+    lua_rawseti(questions->L, questions->answers, (lua_Integer)index + 1);
 }
 
 /* Reads "questions" of the argument table: { times, deciding, most, job }, where `most` jobs of
- * each order are told. Leaves the times and the table of answers on the stack. */
-static void read_questions(lua_State *L, run_base *self, asking *it)
+ * each order are listed. Leaves the times and the table of answers on the stack. */
+static void read_questions(lua_State *L, run_base *self, inquiry *questions)
 {
     luaL_checkstack(L, LUA_MINSTACK, NULL);
     if (lua_getfield(L, 1, "questions") == LUA_TNIL) {
-        it->answers = lua_gettop(L);
+        questions->answers = lua_gettop(L);
         return;
     }
     int table = lua_gettop(L);
@@ -209,15 +209,15 @@ static void read_questions(lua_State *L, run_base *self, asking *it)
                       "questions: times must be in order, from 0 on");
         lua_pop(L, 1);
     }
-    it->most = (uint32_t)field_integer(L, table, "most", 0, INT32_MAX);
-    it->job = (uint64_t)field_integer_or(L, table, "job", 1, (lua_Integer)PN_INTEGER_MAX, 0);
+    questions->most = (uint32_t)field_integer(L, table, "most", 0, INT32_MAX);
+    questions->job = (uint64_t)field_integer_or(L, table, "job", 1, (lua_Integer)PN_INTEGER_MAX, 0);
     self->questions = (run_questions){.times = times,
                                       .count = count,
                                       .deciding = field_boolean(L, table, "deciding"),
                                       .ask = answer,
-                                      .user = it};
+                                      .user = questions};
     lua_createtable(L, (int)count, 0);
-    it->answers = lua_gettop(L);
+    questions->answers = lua_gettop(L);
 }
 
 /* ---- a run ----------------------------------------------------------------------------------- */
@@ -243,7 +243,7 @@ int core_run(lua_State *L)
     run_base *self;
     enum run_outcome outcome;
     const char *fault;
-    asking about = {.L = L, .kind = kind};
+    inquiry questions = {.L = L, .kind = kind};
     luaL_checktype(L, 1, LUA_TTABLE);
     lua_settop(L, 1);
     /* index 2: holds all memory of the run, whatever happens */
@@ -262,12 +262,12 @@ int core_run(lua_State *L)
     if (fault)
         return push_refusal(L, "usage", fault);
     core_name_jobs(L, self->work);
-    read_questions(L, self, &about);
+    read_questions(L, self, &questions);
     outcome = run_go(self);
     if (outcome != RUN_DONE)
         push_refusal(L, outcome == RUN_USAGE ? "usage" : "run", self->message);
     else
-        push_result(L, kind, self, 3, about.answers);
+        push_result(L, kind, self, 3, questions.answers);
     run_free(self); /* at once: blocks are large and the collector sees only the handle */
     return outcome != RUN_DONE ? 3 : 1;
 }

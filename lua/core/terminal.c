@@ -47,9 +47,9 @@ static void raise_fault(lua_State *L)
     lua_call(L, 0, 0);
 }
 
-static void on_instruction(lua_State *L, lua_Debug *about)
+static void on_instruction(lua_State *L, lua_Debug *frame)
 {
-    (void)about;
+    (void)frame;
     lua_sethook(L, NULL, 0, 0);
     raise_fault(L);
 }

@@ -210,10 +210,10 @@ static int push_params(lua_State *L, verify *self)
 
 /* Returns whether it is work-conserving. A policy written in Lua is known by what the log says of
  * it. */
-int verify_work_conserving(verify *self, const json_t *about)
+int verify_work_conserving(verify *self, const json_t *promises)
 {
-    const json_t *promise = json_object_get(about, "work_conserving");
-    if (!json_is_object(about) || json_object_size(about) != 1 || !json_is_boolean(promise))
+    const json_t *promise = json_object_get(promises, "work_conserving");
+    if (!json_is_object(promises) || json_object_size(promises) != 1 || !json_is_boolean(promise))
         return verify_reject(self, "field \"lua\": expected {\"work_conserving\":true} or false");
     self->work_conserving = json_is_true(promise);
     return 1;
@@ -281,7 +281,7 @@ static int read_policy(lua_State *L, verify *self, const char *name, int scripte
 static int read_header(lua_State *L, verify *self)
 {
     const char *name, *model;
-    const json_t *about;
+    const json_t *promises;
     uint64_t version;
     int params;
     if (!read_first(self) || !verify_fields(self, self->model->header) ||
@@ -300,13 +300,13 @@ static int read_header(lua_State *L, verify *self)
                              (unsigned long long)version);
     if (strcmp(model, self->core->name) != 0)
         return verify_reject(self, "a log of model %.40s (expected %s)", model, self->core->name);
-    about = json_object_get(self->entry, "lua");
-    if (about && !self->model->promise(self, about))
+    promises = json_object_get(self->entry, "lua");
+    if (promises && !self->model->promise(self, promises))
         return 0;
-    if (!read_policy(L, self, name, about != NULL))
+    if (!read_policy(L, self, name, promises != NULL))
         return 0;
     lua_settop(L, params);
-    if (!compare_scenario(L, self, params, about != NULL))
+    if (!compare_scenario(L, self, params, promises != NULL))
         return 0;
     lua_settop(L, params - 1);
     return 1;

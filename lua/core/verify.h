@@ -76,7 +76,7 @@ const char *verify_string(verify *self, const char *name);
 /* Reads an integer in low..most that 32 bits hold. */
 int verify_small(verify *self, const char *name, json_int_t low, uint32_t most, uint32_t *value);
 /* Reads {"work_conserving":true} or false, for a model's `promise`. */
-int verify_work_conserving(verify *self, const json_t *about);
+int verify_work_conserving(verify *self, const json_t *promises);
 /* Reads the values of the policy's parameters, which are in the table on top of the stack. */
 int verify_params(lua_State *L, verify *self, const void *policy, double values[]);
 /* Returns the jobs not handed over. A run counts the jobs of a source whose number is not known as

@@ -26,7 +26,7 @@ static void add(verify *self, const char *format, ...)
 
 /* Makes the settings of the given scenario, as its log would have them; null when memory is
  * short. */
-static json_t *own_settings(const verify *self)
+static json_t *scenario_settings(const verify *self)
 {
     char *text = NULL;
     size_t size = 0;
@@ -54,14 +54,15 @@ static void write_value(const json_t *value, char text[40])
 }
 
 /* Marks tell that lists differ, but not how. */
-static void compare_value(verify *self, const char *name, const json_t *there, const json_t *here)
+static void compare_value(verify *self, const char *name, const json_t *stored,
+                          const json_t *settings)
 {
     char values[2][40];
-    if (json_equal(there, here))
+    if (json_equal(stored, settings))
         return;
-    write_value(there, values[0]);
-    write_value(here, values[1]);
-    if (!there || !here || values[0][0] == '#')
+    write_value(stored, values[0]);
+    write_value(settings, values[1]);
+    if (!stored || !settings || values[0][0] == '#')
         add(self, "the %.40s differ", name);
     else
         add(self, "%.40s is %s there, %s here", name, values[0], values[1]);
@@ -69,19 +70,20 @@ static void compare_value(verify *self, const char *name, const json_t *there, c
 
 static int compare_settings(verify *self)
 {
-    json_t *there = json_object_get(self->entry, "settings"), *here;
-    if (there && !json_is_object(there))
+    json_t *stored = json_object_get(self->entry, "settings"), *settings;
+    if (stored && !json_is_object(stored))
         return verify_reject(self, "field \"settings\": expected an object");
-    here = own_settings(self);
-    if (!here)
+    settings = scenario_settings(self);
+    if (!settings)
         return verify_reject(self, "not enough memory for the settings");
-    for (void *at = json_object_iter(here); at; at = json_object_iter_next(here, at))
+    for (void *at = json_object_iter(settings); at; at = json_object_iter_next(settings, at))
         compare_value(self, json_object_iter_key(at),
-                      json_object_get(there, json_object_iter_key(at)), json_object_iter_value(at));
-    for (void *at = json_object_iter(there); at; at = json_object_iter_next(there, at))
-        if (!json_object_get(here, json_object_iter_key(at)))
+                      json_object_get(stored, json_object_iter_key(at)),
+                      json_object_iter_value(at));
+    for (void *at = json_object_iter(stored); at; at = json_object_iter_next(stored, at))
+        if (!json_object_get(settings, json_object_iter_key(at)))
             compare_value(self, json_object_iter_key(at), json_object_iter_value(at), NULL);
-    json_decref(here);
+    json_decref(settings);
     return 1;
 }
 
@@ -121,22 +123,22 @@ static uint64_t same_jobs(const source_marks *a, const source_marks *b)
     return same;
 }
 
-static void compare_jobs(verify *self, const source_marks *there, const source_marks *here)
+static void compare_jobs(verify *self, const source_marks *stored, const source_marks *current)
 {
-    unsigned long long same = same_jobs(there, here), last = same + there->every;
+    unsigned long long same = same_jobs(stored, current), last = same + stored->every;
     char before[48] = "";
-    if (there->jobs != here->jobs) {
+    if (stored->jobs != current->jobs) {
         if (same > 0)
             snprintf(before, sizeof before, " (the first %llu are the same)", same);
         add(self, "the log's scenario has %llu jobs, this one %llu%s",
-            (unsigned long long)there->jobs, (unsigned long long)here->jobs, before);
+            (unsigned long long)stored->jobs, (unsigned long long)current->jobs, before);
         return;
     }
-    if (there->every == here->every &&
-        memcmp(there->marks, here->marks, there->count * sizeof there->marks[0]) == 0)
+    if (stored->every == current->every &&
+        memcmp(stored->marks, current->marks, stored->count * sizeof stored->marks[0]) == 0)
         return;
-    if (last > there->jobs)
-        last = there->jobs;
+    if (last > stored->jobs)
+        last = stored->jobs;
     if (same > 0)
         snprintf(before, sizeof before, "jobs 1..%llu are the same, ", same);
     if (same + 1 == last)

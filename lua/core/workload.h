@@ -46,11 +46,11 @@ int workload_push_jobs(lua_State *L, source *work, lua_Integer limit, void *job,
 
 /* What the rows do not say of a table of jobs. */
 typedef struct workload_table {
-    /* a copy; 0 when memory is short; null: `own` adds it */
+    /* a copy; 0 when memory is short; null: `read` adds it */
     int (*add)(source *table, const void *job);
-    /* Reads the fields that are the model's own from the table at stack index `at`; null: there are
+    /* Reads the fields that only this model has from the table at stack index `at`; null: there are
      * none. */
-    void (*own)(lua_State *L, int at, source *table, void *job);
+    void (*read)(lua_State *L, int at, source *table, void *job);
 } workload_table;
 
 /* Takes the arguments of a maker: the array of jobs at index 1, by arrival, and one of the model's.

@@ -159,8 +159,8 @@ int workload_read_table(lua_State *L, const job_model *model, source *table,
         lua_replace(L, JOB_AT);
         memset(job, 0, sizeof *job);
         read_fields(L, model->fields, job, i > 1 ? &jobs[~i & 1] : NULL, &room);
-        if (into->own)
-            into->own(L, JOB_AT, table, job);
+        if (into->read)
+            into->read(L, JOB_AT, table, job);
         if (into->add && !into->add(table, job))
             return workload_out_of_memory(L);
         lua_settop(L, TABLE_AT);

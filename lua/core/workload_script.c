@@ -13,7 +13,7 @@
 /* ---- the source ------------------------------------------------------------------------------ */
 
 typedef struct script_source {
-    source_head own;
+    source_head head;
     pn_lua_workload *script;
     uint64_t seed;
     uint32_t replica;
@@ -30,7 +30,7 @@ static int stopped(script_source *self, int status)
 {
     if (status == 0)
         return SOURCE_END;
-    snprintf(self->own.base.fault, sizeof self->own.base.fault, "%s",
+    snprintf(self->head.base.fault, sizeof self->head.base.fault, "%s",
              pn_lua_workload_message(self->script));
     return pn_lua_workload_interrupted(self->script) ? SOURCE_INTERRUPTED : SOURCE_FAULT;
 }
@@ -86,15 +86,15 @@ static source *script_source_new(pn_lua_workload *from, uint64_t seed, uint32_t 
         return NULL;
     while (strcmp(model->name, pn_lua_workload_model(from)) != 0)
         model++;
-    self->own.base.model = number_of(model->name);
-    self->own.base.next = model->next;
-    self->own.base.rewind = rewind_script;
-    self->own.base.destroy = destroy_script;
-    self->own.base.count = SOURCE_UNKNOWN;
+    self->head.base.model = number_of(model->name);
+    self->head.base.next = model->next;
+    self->head.base.rewind = rewind_script;
+    self->head.base.destroy = destroy_script;
+    self->head.base.count = SOURCE_UNKNOWN;
     self->script = from;
     self->seed = seed;
     self->replica = replica;
-    return &self->own.base;
+    return &self->head.base;
 }
 
 /* Returns the names of its groups, of which group 0 has none; an array that the caller frees, or

@@ -125,8 +125,8 @@ static bool takes_row(const pn_lua_workload *self, const job_field *row)
 static void read_keys(lua_State *L, pn_lua_workload *self)
 {
     lua_newtable(L);
-    for (int i = 0; self->model->own && self->model->own[i]; i++)
-        add_key(L, self, self->model->own[i]);
+    for (int i = 0; self->model->fields && self->model->fields[i]; i++)
+        add_key(L, self, self->model->fields[i]);
     for (const job_field *row = self->model->job->fields; row->name; row++)
         if (takes_row(self, row)) {
             if (row->kind == JOB_GROUP)

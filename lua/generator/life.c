@@ -573,7 +573,7 @@ pn_lua_workload *generator_of_state(lua_State *L, const char *name)
     made->unlimited.left = UINT64_MAX;
     made->unlimited.words = &words;
     lua_createtable(L, KEPT_LISTS + GENERATOR_LISTS_MAX, 0);
-    made->L = lua_newthread(L); /* nobody else's, and so never busy */
+    made->L = lua_newthread(L); /* of this workload alone, and so never busy */
     *(sandbox **)lua_getextraspace(made->L) = &made->unlimited;
     lua_rawseti(L, -2, KEPT_LISTS + GENERATOR_LISTS_MAX);
     lua_rawsetp(L, LUA_REGISTRYINDEX, made);

@@ -49,11 +49,11 @@ enum { JOB_TABLE = 2, JOB_FIELDS };
 
 typedef struct generator_model {
     const char *name;
-    const job_model *job;   /* the rows of its fields */
-    const char *const *own; /* fields that `read` reads, ended by null; a row of this name is not */
-    bool ticks;             /* durations are in parts of a unit of time: field "ticks" */
-    bool queues;            /* jobs are in queues: field "queues" */
-    bool estimates;         /* policies may be told wrong sizes: field "estimates" */
+    const job_model *job;      /* the rows of its fields */
+    const char *const *fields; /* read by `read`, ended by null; a row of this name is not */
+    bool ticks;                /* durations are in parts of a unit of time: field "ticks" */
+    bool queues;               /* jobs are in queues: field "queues" */
+    bool estimates;            /* policies may be told wrong sizes: field "estimates" */
     /* Reads its own fields into generator->job, where all others are, and checks fields against
      * each other; null: there is no need. */
     void (*read)(lua_State *L, pn_lua_workload *self);
@@ -112,7 +112,7 @@ struct pn_lua_workload {
     bool collecting; /* groups that are met are noted, and nothing else */
     bool estimates, estimates_declared;
     enum { TIMES_UNKNOWN, TIMES_ARRIVALS, TIMES_GAPS } times;
-    bool pending; /* there is a job that nobody has had yet */
+    bool pending; /* there is a job that was not returned yet */
     bool ended, failed, was_interrupted;
     bool running; /* the script's function: only then `g` draws and takes jobs */
     bool offered; /* it yielded with a job, not by itself */

@@ -140,8 +140,8 @@ static void sync_directory(const char *path)
  * plain file is written in place. */
 static int can_keep_old(const output *place)
 {
-    struct stat about;
-    return place->beside || fstat(fileno(place->file), &about) != 0 || !S_ISREG(about.st_mode);
+    struct stat info;
+    return place->beside || fstat(fileno(place->file), &info) != 0 || !S_ISREG(info.st_mode);
 }
 
 static int write_file(FILE *file, const char *fields,
@@ -210,20 +210,20 @@ static int get(reader *self, void *data, size_t size)
 
 static int open_file(reader *self, const char *path)
 {
-    struct stat about;
+    struct stat info;
     errno = 0;
-    if (stat(path, &about) != 0)
+    if (stat(path, &info) != 0)
         return refuse_errno(self);
-    if (S_ISDIR(about.st_mode)) {
+    if (S_ISDIR(info.st_mode)) {
         errno = EISDIR;
         return refuse_errno(self);
     }
-    if (!S_ISREG(about.st_mode)) /* not even opened: a pipe would keep us waiting */
+    if (!S_ISREG(info.st_mode)) /* not even opened: a pipe would keep us waiting */
         return refuse(self, "is no plain file (expected a checkpoint)");
     self->file = fopen(path, "rb");
-    if (!self->file || fstat(fileno(self->file), &about) != 0)
+    if (!self->file || fstat(fileno(self->file), &info) != 0)
         return refuse_errno(self);
-    self->size = (uint64_t)about.st_size;
+    self->size = (uint64_t)info.st_size;
     return 1;
 }
 
@@ -335,9 +335,9 @@ int checkpoint_may_replace(const char *path, char message[CHECKPOINT_MESSAGE_SIZ
 {
     reader from = {.message = message};
     char magic[sizeof MAGIC];
-    struct stat about;
+    struct stat info;
     int done;
-    if (stat(path, &about) != 0 && errno == ENOENT)
+    if (stat(path, &info) != 0 && errno == ENOENT)
         return 1;
     done = open_file(&from, path);
     if (done && from.size > 0 && !get_magic(&from, magic))

@@ -48,14 +48,14 @@ enum run_outcome run_refuse_source(run_base *run)
     return run_refuse(run, RUN_FAILED, "%s", run->work->fault);
 }
 
-enum run_outcome run_refuse_policy(run_base *run, const pn_lua_policy *behind)
+enum run_outcome run_refuse_policy(run_base *run, const pn_lua_policy *script)
 {
-    if (behind && pn_lua_policy_interrupted(behind)) {
+    if (script && pn_lua_policy_interrupted(script)) {
         run->interrupted = run->cut_short = 1;
         return RUN_DONE;
     }
-    if (behind && pn_lua_policy_message(behind)[0] != '\0')
-        return run_refuse(run, RUN_FAILED, "%s", pn_lua_policy_message(behind));
+    if (script && pn_lua_policy_message(script)[0] != '\0')
+        return run_refuse(run, RUN_FAILED, "%s", pn_lua_policy_message(script));
     return run_refuse(run, RUN_FAILED,
                       "policy %s: refused by the kernel, a parameter may be out of range",
                       run->label);
@@ -152,7 +152,7 @@ static enum run_outcome take_rows(run_base *run, checkpoint *from)
 static enum run_outcome take_timeline(run_base *run, checkpoint *from)
 {
     size_t size = timeline_bytes(run);
-    pn_timeline_about about;
+    pn_timeline_about info;
     if (from->sizes[CHECKPOINT_TIMELINE] != size)
         return run_refuse(run, RUN_USAGE, "the checkpoint's timeline is not that of this run");
     if (size == 0)
@@ -163,8 +163,8 @@ static enum run_outcome take_timeline(run_base *run, checkpoint *from)
         pn_timeline_open(&run->timeline, run->timeline_block, size) != PN_OK)
         return run_refuse(run, RUN_USAGE,
                           "the checkpoint is damaged: its timeline contradicts itself");
-    pn_timeline_about_get(run->timeline, &about);
-    if (about.buckets != run->timeline_buckets || about.clock != run->model->timeline_clock)
+    pn_timeline_about_get(run->timeline, &info);
+    if (info.buckets != run->timeline_buckets || info.clock != run->model->timeline_clock)
         return run_refuse(run, RUN_USAGE, "the checkpoint's timeline is not that of this run");
     return RUN_DONE;
 }

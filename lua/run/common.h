@@ -66,7 +66,7 @@ typedef struct run_base run_base;
 
 /* What is asked of the simulation on the way, at times in the model's unit, ascending. */
 typedef struct run_questions {
-    const double *times; /* owned by whoever asks */
+    const double *times; /* owned by the caller */
     size_t count, asked;
     /* 1: as the policy decides at times[index]; 0, and where it does not then: when all that
      * happens up to it has happened */
@@ -103,7 +103,7 @@ typedef struct run_model {
     int (*execute)(run_base *run, double until, uint64_t steps);
     /* The time up to which `execute` executes what happens at this time; null: that is the time
      * itself, and so is the time up to which a stream is advanced. */
-    double (*behind)(const run_base *run, double time);
+    double (*next_time)(const run_base *run, double time);
     /* Between two pieces: whether the policy serves nothing any more; and whether nothing can
      * happen any more. */
     int (*idles)(run_base *run);
@@ -195,7 +195,7 @@ enum run_outcome run_refuse(run_base *run, enum run_outcome outcome, const char 
  * one, else of the kernel. */
 enum run_outcome run_refuse_source(run_base *run);
 /* A call that Ctrl-C ended is no failure: what there is up to it is the result. */
-enum run_outcome run_refuse_policy(run_base *run, const pn_lua_policy *behind);
+enum run_outcome run_refuse_policy(run_base *run, const pn_lua_policy *script);
 
 /* Returns doubles a table that was too small, and says so. RUN_RESTART, or RUN_STOPPED when there
  * is no larger one. */
@@ -207,7 +207,7 @@ int run_make_room_for(run_base *run, uint32_t *room, uint64_t wanted, const char
 /* Counts a job that was submitted, and keeps its row. PN_OK, or RUN_STOPPED with *outcome. */
 int run_count_job(run_base *run, const void *job, row_value arrival, uint32_t group,
                   enum run_outcome *outcome);
-/* Returns whether the run must hear of finished jobs whatever it keeps. */
+/* Returns whether the run counts finished jobs even if it keeps no rows. */
 static inline int run_weighs(const run_base *run)
 {
     return run->weight >= 0;

@@ -119,12 +119,12 @@ static int is_log_of(FILE *file, uint64_t scenario)
 
 static const char *cut_back(run_log *log, uint64_t scenario, uint64_t bytes)
 {
-    struct stat about;
-    if (fstat(fileno(log->file), &about) != 0)
+    struct stat info;
+    if (fstat(fileno(log->file), &info) != 0)
         return strerror(errno);
-    if (!S_ISREG(about.st_mode) || !is_log_of(log->file, scenario))
+    if (!S_ISREG(info.st_mode) || !is_log_of(log->file, scenario))
         return "is not the log of this run (expected the one that the run began)";
-    if ((uint64_t)about.st_size < bytes || fseeko(log->file, (off_t)bytes - 1, SEEK_SET) != 0 ||
+    if ((uint64_t)info.st_size < bytes || fseeko(log->file, (off_t)bytes - 1, SEEK_SET) != 0 ||
         getc(log->file) != '\n')
         return "is shorter than it was, or another one (expected the log as it was when the "
                "checkpoint was written, or longer)";
@@ -151,8 +151,8 @@ const char *run_log_resume(run_log *log, const char *path, uint64_t scenario, ui
 
 int run_log_is_plain(const run_log *log)
 {
-    struct stat about;
-    return fstat(fileno(log->file), &about) == 0 && S_ISREG(about.st_mode);
+    struct stat info;
+    return fstat(fileno(log->file), &info) == 0 && S_ISREG(info.st_mode);
 }
 
 int run_log_sync(run_log *log, uint64_t *bytes)

@@ -92,8 +92,9 @@ static int advance(run_base *run, double until)
  * none. */
 static double next_question(const run_base *run)
 {
-    const run_questions *it = &run->questions;
-    return it->asked < it->count ? it->times[it->asked] : (double)INFINITY;
+    const run_questions *questions = &run->questions;
+    return questions->asked < questions->count ? questions->times[questions->asked]
+                                               : (double)INFINITY;
 }
 
 void run_ask(run_base *run, double time)
@@ -104,10 +105,10 @@ void run_ask(run_base *run, double time)
 
 int run_advance(run_base *run, double until)
 {
-    double (*behind)(const run_base *, double) = run->model->behind;
+    double (*next)(const run_base *, double) = run->model->next_time;
     double time, stop;
-    while ((time = next_question(run)) < until || (time == until && time < INFINITY && !behind)) {
-        stop = behind ? behind(run, time) : time;
+    while ((time = next_question(run)) < until || (time == until && time < INFINITY && !next)) {
+        stop = next ? next(run, time) : time;
         int status = advance(run, stop < until ? stop : until);
         if (status < 0)
             return status;

@@ -23,7 +23,7 @@ static const pn_setting *find_rank(const pn_setting *(*at)(size_t), uint32_t ran
 int rule_at(const model_rules *rules, uint32_t rank, model_rule *rule)
 {
     size_t offset = 0;
-    const pn_setting *setting = find_rank(rules->own, rank);
+    const pn_setting *setting = find_rank(rules->model, rank);
     if (!setting && rules->core) {
         setting = find_rank(rules->core, rank);
         offset = rules->core_offset;

@@ -11,7 +11,7 @@
 /* Where the rows of a model are, and those of a core that its configuration contains; null:
  * none. */
 typedef struct model_rules {
-    const pn_setting *(*own)(size_t index), *(*core)(size_t index);
+    const pn_setting *(*model)(size_t index), *(*core)(size_t index);
     size_t core_offset; /* of the core's configuration */
 } model_rules;
 

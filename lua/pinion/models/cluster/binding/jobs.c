@@ -260,7 +260,7 @@ static int make_cluster_table(lua_State *L)
     if (!self->work)
         return workload_out_of_memory(L);
     return workload_read_table(L, &cluster_job, self->work,
-                               &(workload_table){.add = cluster_table_add, .own = read_blocks});
+                               &(workload_table){.add = cluster_table_add, .read = read_blocks});
 }
 
 static workload *push_table(lua_State *L)

@@ -78,20 +78,20 @@ static const char *read_hooks(lua_State *L, cluster_replay *self, int head)
 
 /* Bounds sizes. Those that are 0 follow from others, which must be as they were configured.
  * suspended_max stays: tokens follow from it; the memory of the core is bounded. */
-static void bound(lua_State *L, pn_scheduler_config *own)
+static void bound(lua_State *L, pn_scheduler_config *config)
 {
-    uint64_t tasks = own->tasks_max ? own->tasks_max : (uint64_t)64 * own->jobs_max,
-             replicas = own->replicas_max ? own->replicas_max : 3 * tasks;
-    own->jobs_max = replay_size(L, "lines", own->jobs_max);
-    own->tasks_max = replay_size(L, "tasks", tasks);
-    own->replicas_max = replay_size(L, "bytes", replicas);
+    uint64_t tasks = config->tasks_max ? config->tasks_max : (uint64_t)64 * config->jobs_max,
+             replicas = config->replicas_max ? config->replicas_max : 3 * tasks;
+    config->jobs_max = replay_size(L, "lines", config->jobs_max);
+    config->tasks_max = replay_size(L, "tasks", tasks);
+    config->replicas_max = replay_size(L, "bytes", replicas);
 }
 
 static const char *start(lua_State *L, replay *base, int head, int config)
 {
     static const char *const others[] = {"nodes", NULL};
     cluster_replay *self = (cluster_replay *)base;
-    pn_cluster_config own = pn_cluster_defaults();
+    pn_cluster_config given = pn_cluster_defaults();
     void *nodes;
     self->hooks = (pn_scheduler_hooks){.policy = base->policy,
                                        .params = base->params,
@@ -99,30 +99,30 @@ static const char *start(lua_State *L, replay *base, int head, int config)
                                        .on_input = on_input,
                                        .user = self,
                                        .policy_user = self};
-    own.scheduler.policy = base->policy;
+    given.scheduler.policy = base->policy;
     const char *fault = read_hooks(L, self, head);
     if (!fault)
         fault = replay_fields(L, config, "config.", pn_scheduler_fields(PN_SCHEDULER_PART_CONFIG),
-                              others, &own.scheduler);
+                              others, &given.scheduler);
     if (!fault)
         fault = replay_groups(L, config, "nodes", pn_scheduler_fields(PN_SCHEDULER_PART_NODES),
-                              sizeof *own.scheduler.nodes, &nodes, &own.scheduler.nodes_count);
+                              sizeof *given.scheduler.nodes, &nodes, &given.scheduler.nodes_count);
     if (fault)
         return fault;
-    own.scheduler.nodes = nodes;
-    self->attributes = (uint32_t)own.scheduler.attributes;
-    fault = pn_scheduler_check(&own.scheduler);
+    given.scheduler.nodes = nodes;
+    self->attributes = (uint32_t)given.scheduler.attributes;
+    fault = pn_scheduler_check(&given.scheduler);
     if (fault)
         return lua_pushfstring(L, "config: %s", fault);
-    bound(L, &own.scheduler);
-    size_t size = pn_scheduler_size(&own.scheduler);
+    bound(L, &given.scheduler);
+    size_t size = pn_scheduler_size(&given.scheduler);
     fault = replay_block(L, base, size);
     if (fault)
         return fault;
-    if (pn_scheduler_init(&self->core, base->block, size, &own.scheduler) != 0)
+    if (pn_scheduler_init(&self->core, base->block, size, &given.scheduler) != 0)
         return lua_pushstring(L, "not enough memory for the core");
     if (base->log.file)
-        cluster_log_start(&base->log, &own, NULL, 0, base->policy, base->params, 0);
+        cluster_log_start(&base->log, &given, NULL, 0, base->policy, base->params, 0);
     return NULL;
 }
 

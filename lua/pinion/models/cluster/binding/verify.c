@@ -33,14 +33,14 @@ static void read_settings(lua_State *L, verify *self)
 
 /* Reads {"preempts":true} or false, and "maps_first":true and "copies":true where that is so. The
  * log does not say what such a policy holds back. */
-static int read_promise(verify *self, const json_t *about)
+static int read_promise(verify *self, const json_t *promises)
 {
     pn_cluster_claim *claim = &cluster(self)->claim;
-    const json_t *preempts = json_object_get(about, "preempts"),
-                 *first = json_object_get(about, "maps_first"),
-                 *copies = json_object_get(about, "copies");
-    if (!json_is_object(about) ||
-        json_object_size(about) != (size_t)1 + (first != NULL) + (copies != NULL) ||
+    const json_t *preempts = json_object_get(promises, "preempts"),
+                 *first = json_object_get(promises, "maps_first"),
+                 *copies = json_object_get(promises, "copies");
+    if (!json_is_object(promises) ||
+        json_object_size(promises) != (size_t)1 + (first != NULL) + (copies != NULL) ||
         !json_is_boolean(preempts) || (first && !json_is_true(first)) ||
         (copies && !json_is_true(copies)))
         return verify_reject(self, "field \"lua\": expected {\"preempts\":true} or false, and "
@@ -105,22 +105,22 @@ static int same_nodes(const pn_scheduler_nodes *a, size_t a_count, const pn_sche
 
 static int check_nodes(verify *self)
 {
-    cluster_verify *own = cluster(self);
-    pn_scheduler_config *config = &own->settings.config.scheduler;
+    cluster_verify *replay = cluster(self);
+    pn_scheduler_config *config = &replay->settings.config.scheduler;
     const json_t *list = json_object_get(self->entry, "nodes");
     size_t groups = json_array_size(list);
     if (!json_is_array(list))
         return verify_reject(self, "field \"nodes\": expected an array of groups of nodes");
-    own->nodes = calloc(groups + 1, sizeof *own->nodes);
-    if (!own->nodes)
+    replay->nodes = calloc(groups + 1, sizeof *replay->nodes);
+    if (!replay->nodes)
         return verify_reject(self, "not enough memory for the nodes");
     for (size_t i = 0; i < groups; i++)
-        if (!read_group(json_array_get(list, i), &own->nodes[i]))
+        if (!read_group(json_array_get(list, i), &replay->nodes[i]))
             return verify_reject(
                 self,
                 "field \"nodes[%zu]\": expected {\"count\":n,\"map_slots\":n,\"reduce_slots\":n}",
                 i + 1);
-    if (!same_nodes(own->nodes, groups, config->nodes, config->nodes_count))
+    if (!same_nodes(replay->nodes, groups, config->nodes, config->nodes_count))
         return verify_reject(self, "field \"nodes\": they are not those of the scenario");
     if (!self->measured && verify_has(self, "nodes_absent"))
         return verify_reject(self, "field \"nodes_absent\": only of a measured log");
@@ -168,8 +168,8 @@ static void push_rules(lua_State *L, verify *self)
 
 static void write_settings(run_log *log, const verify *self)
 {
-    const cluster_verify *own = (const cluster_verify *)self;
-    cluster_log_settings(log, own->settings.failures, own->settings.failure_count);
+    const cluster_verify *replay = (const cluster_verify *)self;
+    cluster_log_settings(log, replay->settings.failures, replay->settings.failure_count);
 }
 
 /* ---- the checker ----------------------------------------------------------------------------- */
@@ -184,14 +184,14 @@ static int collect(verify *self)
 
 static size_t checker_size(verify *self)
 {
-    cluster_verify *own = cluster(self);
-    own->claim.config = &own->settings.config;
-    own->claim.measured = self->measured;
-    own->claim.jobs = own->jobs.jobs;
-    own->claim.job_count = self->jobs;
-    own->claim.failures = own->settings.failures;
-    own->claim.failure_count = own->settings.failure_count;
-    return pn_cluster_verifier_size(&own->claim);
+    cluster_verify *replay = cluster(self);
+    replay->claim.config = &replay->settings.config;
+    replay->claim.measured = self->measured;
+    replay->claim.jobs = replay->jobs.jobs;
+    replay->claim.job_count = self->jobs;
+    replay->claim.failures = replay->settings.failures;
+    replay->claim.failure_count = replay->settings.failure_count;
+    return pn_cluster_verifier_size(&replay->claim);
 }
 
 static int start(verify *self, size_t size)
@@ -239,7 +239,7 @@ static uint64_t arrival_of(const verify *self, size_t job)
 
 static int end(lua_State *L, verify *self)
 {
-    const cluster_verify *own = cluster(self);
+    const cluster_verify *replay = cluster(self);
     cluster_log_last last;
     log_store(&self->reader.event, &last);
     self->digest = last.digest;
@@ -247,19 +247,19 @@ static int end(lua_State *L, verify *self)
     lua_pushinteger(L, (lua_Integer)last.end);
     if (!stop(self, last.until))
         return 0;
-    last.unfinished += verify_not_handed_over(self, last.until, own->settings.config.max_time_ms,
+    last.unfinished += verify_not_handed_over(self, last.until, replay->settings.config.max_time_ms,
                                               arrival_of);
-    return pn_cluster_verifier_end(own->verifier, last.end, last.unfinished, last.digest) ==
+    return pn_cluster_verifier_end(replay->verifier, last.end, last.unfinished, last.digest) ==
                PN_OK ||
            reject_fault(self);
 }
 
-static void free_own(verify *self)
+static void release(verify *self)
 {
-    cluster_verify *own = cluster(self);
-    cluster_job_list_free(&own->jobs);
-    free(own->nodes);
-    own->nodes = NULL;
+    cluster_verify *replay = cluster(self);
+    cluster_job_list_free(&replay->jobs);
+    free(replay->nodes);
+    replay->nodes = NULL;
 }
 
 /* { workload, nodes, failures, rules, log, hash_of } */
@@ -282,4 +282,4 @@ const verify_model verify_cluster = {.size = sizeof(cluster_verify),
                                      .start = start,
                                      .entry = feed_entry,
                                      .last = end,
-                                     .free = free_own};
+                                     .free = release};

@@ -198,12 +198,12 @@ static enum run_outcome refuse_job(cluster_run *self, int status, uint64_t submi
 static enum run_outcome refuse_instant(run_base *run, int status)
 {
     const cluster_run *self = cluster(run);
-    const pn_lua_policy *behind = pn_lua_policy_behind_cluster(self->policy);
+    const pn_lua_policy *script = pn_lua_policy_behind_cluster(self->policy);
     const char *name = run->label;
     unsigned long long time = self->totals.time;
     if (status == PN_ERR_POLICY || status == PN_ERR_ARGUMENT ||
-        (behind && pn_lua_policy_message(behind)[0] != '\0'))
-        return run_refuse_policy(run, behind);
+        (script && pn_lua_policy_message(script)[0] != '\0'))
+        return run_refuse_policy(run, script);
     switch (status) {
     case PN_ERR_INFEASIBLE:
         return run_refuse(run, RUN_FAILED,
@@ -235,11 +235,11 @@ static enum run_outcome refuse_instant(run_base *run, int status)
 static void count_needs(const cluster_run *self, const pn_cluster_job *job,
                         uint64_t needs[CLUSTER_TABLES])
 {
-    pn_cluster_needs of = pn_cluster_needs_of(&self->config, job);
+    pn_cluster_needs job_needs = pn_cluster_needs_of(&self->config, job);
     needs[CLUSTER_JOBS] = 1;
-    needs[CLUSTER_TASKS] = of.tasks;
-    needs[CLUSTER_REPLICAS] = of.replicas;
-    needs[CLUSTER_VALUES] = of.values;
+    needs[CLUSTER_TASKS] = job_needs.tasks;
+    needs[CLUSTER_REPLICAS] = job_needs.replicas;
+    needs[CLUSTER_VALUES] = job_needs.values;
 }
 
 static uint32_t *room_of(cluster_run *self, enum cluster_table table)
@@ -306,9 +306,9 @@ static int make_room(run_base *run, enum run_outcome *outcome)
 /* Returns whether the policy may suspend attempts: at most all tasks are. */
 static int may_suspend(const cluster_run *self)
 {
-    const pn_lua_policy *behind = pn_lua_policy_behind_cluster(self->policy);
-    if (behind)
-        return pn_lua_policy_suspends(behind);
+    const pn_lua_policy *script = pn_lua_policy_behind_cluster(self->policy);
+    if (script)
+        return pn_lua_policy_suspends(script);
     for (int i = 0; i < self->policy->param_count; i++)
         if (strcmp(self->policy->params[i].name, "preemption") == 0)
             return self->params[i] != 0.0;
@@ -393,12 +393,12 @@ static void record(run_base *run, double time)
 {
     cluster_run *self = cluster(run);
     uint64_t at = run_integer(time);
-    pn_timeline_about about;
+    pn_timeline_about info;
     pn_scheduler_levels levels;
     pn_cluster_levels_get(self->run.sim, &levels);
     const uint64_t values[SERIES] = {levels.jobs, levels.queue, levels.map, levels.reduce};
-    pn_timeline_about_get(self->run.timeline, &about);
-    if (!about.started && levels.jobs == 0)
+    pn_timeline_about_get(self->run.timeline, &info);
+    if (!info.started && levels.jobs == 0)
         return; /* time begins with the first job */
     pn_timeline_record(self->run.timeline, levels.time > at ? levels.time : at, values);
 }

@@ -20,11 +20,11 @@ static uint64_t range_at(lua_State *L, int argument, uint32_t job, uint64_t most
 }
 
 /* Returns the job at argument 2, which must be the one that the running hook is about. */
-static uint32_t own_job(lua_State *L, const char *hook)
+static uint32_t hook_job(lua_State *L, const char *hook)
 {
-    uint32_t job = view_job(L, 2), own = policy_of(L)->now.job;
-    if (job != own)
-        luaL_error(L, "%s: is about the job that %s was called for", view_where_call(L, own), hook);
+    uint32_t job = view_job(L, 2), now = policy_of(L)->now.job;
+    if (job != now)
+        luaL_error(L, "%s: is about the job that %s was called for", view_where_call(L, now), hook);
     return job;
 }
 
@@ -81,7 +81,7 @@ static int view_set_est(lua_State *L)
 {
     pn_scheduler_view *view = view_self(L);
     cluster_only_in(L, MOMENT_ADMIT, "estimates of tasks are set", "admit");
-    uint32_t job = own_job(L, "admit"), kind = cluster_kind_at(L, 3);
+    uint32_t job = hook_job(L, "admit"), kind = cluster_kind_at(L, 3);
     pn_scheduler_set_est_ms(view, job, kind, range_at(L, 4, job, PN_CLUSTER_MOST_MS, "2^40"));
     return 0;
 }
@@ -90,7 +90,7 @@ static int view_set_deadline(lua_State *L)
 {
     pn_scheduler_view *view = view_self(L);
     cluster_only_in(L, MOMENT_ADMIT, "deadlines are set", "admit");
-    uint32_t job = own_job(L, "admit");
+    uint32_t job = hook_job(L, "admit");
     pn_scheduler_set_deadline(view, job, range_at(L, 3, job, PN_INTEGER_MAX, "2^53"));
     cluster_check_broken(L);
     return 0;
@@ -114,7 +114,7 @@ static int view_foresee(lua_State *L)
     pn_scheduler_answer *answer = policy_of(L)->answer;
     cluster_only_in(L, MOMENT_ADMIT, "finishes are foreseen", "admit");
     need_forecasts(L, view);
-    uint32_t job = own_job(L, "admit");
+    uint32_t job = hook_job(L, "admit");
     charge_forecast(L, view);
     pn_scheduler_foresee(view, job, answer);
     cluster_check_broken(L);
@@ -144,7 +144,7 @@ static pn_scheduler_view *recording_self(lua_State *L, const char *what)
 static int view_estimate_anew(lua_State *L)
 {
     pn_scheduler_view *view = recording_self(L, "estimates are made anew");
-    uint32_t job = own_job(L, "leave");
+    uint32_t job = hook_job(L, "leave");
     charge_forecast(L, view);
     return push_finish(L, pn_scheduler_estimate_anew(view, job));
 }
@@ -152,7 +152,7 @@ static int view_estimate_anew(lua_State *L)
 static int view_feed_back(lua_State *L)
 {
     pn_scheduler_view *view = recording_self(L, "there is feedback");
-    uint32_t job = own_job(L, "leave");
+    uint32_t job = hook_job(L, "leave");
     if (pn_scheduler_has_failed(view, job))
         luaL_error(L, "%s: has failed (there is feedback of jobs that are done)",
                    view_where_call(L, job));

@@ -410,14 +410,14 @@ static int node_step(lua_State *L)
     node_walk *list = lua_touserdata(L, lua_upvalueindex(1));
     if (list->next == list->count)
         return 0;
-    const struct node_attempt *it = &list->attempts[list->next++];
-    lua_pushinteger(L, it->number);
-    lua_pushstring(L, cluster_kinds[it->kind]);
-    lua_pushinteger(L, (lua_Integer)it->task.task + 1);
-    lua_pushinteger(L, (lua_Integer)it->task.start);
-    lua_pushinteger(L, it->task.attempt);
-    lua_pushinteger(L, it->task.progress);
-    lua_pushboolean(L, it->task.copied);
+    const struct node_attempt *attempt = &list->attempts[list->next++];
+    lua_pushinteger(L, attempt->number);
+    lua_pushstring(L, cluster_kinds[attempt->kind]);
+    lua_pushinteger(L, (lua_Integer)attempt->task.task + 1);
+    lua_pushinteger(L, (lua_Integer)attempt->task.start);
+    lua_pushinteger(L, attempt->task.attempt);
+    lua_pushinteger(L, attempt->task.progress);
+    lua_pushboolean(L, attempt->task.copied);
     return 7;
 }
 

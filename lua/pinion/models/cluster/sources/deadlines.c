@@ -13,7 +13,7 @@
 #include "jobs.h"
 
 typedef struct deadline_source {
-    cluster_source own;
+    cluster_source head;
     source *truth; /* not owned: the caller keeps it alive */
     deadline_rule rule;
     uint64_t seed, made;
@@ -108,20 +108,20 @@ source *cluster_deadlines_new(source *truth, const deadline_rule *rule, uint64_t
     deadline_source *self = calloc(1, sizeof *self);
     if (!self)
         return NULL;
-    self->own.base.model = SOURCE_CLUSTER;
-    self->own.base.next = deadline_next;
-    self->own.base.rewind = deadline_rewind;
-    self->own.base.destroy = deadline_destroy;
-    self->own.base.count = truth->count;
-    source_carry_on(&self->own.base, truth);
-    self->own.replicas = jobs->replicas;
-    self->own.nodes = jobs->nodes;
-    self->own.reduces = jobs->reduces;
+    self->head.base.model = SOURCE_CLUSTER;
+    self->head.base.next = deadline_next;
+    self->head.base.rewind = deadline_rewind;
+    self->head.base.destroy = deadline_destroy;
+    self->head.base.count = truth->count;
+    source_carry_on(&self->head.base, truth);
+    self->head.replicas = jobs->replicas;
+    self->head.nodes = jobs->nodes;
+    self->head.reduces = jobs->reduces;
     self->truth = truth;
     self->rule = *rule;
     distribution_keep(&rule->draw);
     self->seed = seed;
     self->replica = replica;
-    deadline_rewind(&self->own.base);
-    return &self->own.base;
+    deadline_rewind(&self->head.base);
+    return &self->head.base;
 }

@@ -8,7 +8,7 @@
 #include "pinion/models/slotted/sources/jobs.h"
 
 typedef struct facebook_cluster {
-    cluster_source own;
+    cluster_source head;
     source *drawn; /* in milliseconds for slots */
     facebook_times times;
     uint64_t seed, made;
@@ -86,18 +86,18 @@ source *cluster_facebook_new(uint64_t jobs, uint32_t bin_count, const facebook_t
         source_free(drawn);
         return NULL;
     }
-    self->own.base.model = SOURCE_CLUSTER;
-    self->own.base.next = facebook_cluster_next;
-    self->own.base.rewind = facebook_cluster_rewind;
-    self->own.base.destroy = facebook_cluster_destroy;
-    self->own.base.count = jobs;
-    self->own.reduces = 1;
+    self->head.base.model = SOURCE_CLUSTER;
+    self->head.base.next = facebook_cluster_next;
+    self->head.base.rewind = facebook_cluster_rewind;
+    self->head.base.destroy = facebook_cluster_destroy;
+    self->head.base.count = jobs;
+    self->head.reduces = 1;
     self->drawn = drawn;
     self->times = *times;
     distribution_keep(&times->map_ms);
     distribution_keep(&times->reduce_ms);
     self->seed = seed;
     self->replica = replica;
-    facebook_cluster_rewind(&self->own.base);
-    return &self->own.base;
+    facebook_cluster_rewind(&self->head.base);
+    return &self->head.base;
 }

@@ -73,9 +73,9 @@ static void fill_bins(const rtmr_shape *shape, drawn_job *jobs)
     }
 }
 
-static uint32_t draw(pn_stream *stream, const range *of)
+static uint32_t draw(pn_stream *stream, const range *limits)
 {
-    return (uint32_t)pn_uniform(stream, of->least, of->most);
+    return (uint32_t)pn_uniform(stream, limits->least, limits->most);
 }
 
 /* Draws order and gaps, then sizes and deadlines, from a stream each. */
@@ -92,12 +92,12 @@ static void draw_jobs(const rtmr_shape *shape, drawn_job *jobs, uint64_t seed, u
         jobs[other].bin = moved;
     }
     for (uint64_t i = 0; i < shape->jobs; i++) {
-        const bin *of = &papers[shape->workload].bins[jobs[i].bin];
+        const bin *ranges = &papers[shape->workload].bins[jobs[i].bin];
         jobs[i].at = at;
         at += pn_exponential(&order, 1.0);
-        jobs[i].maps = draw(&sizes, &of->maps);
-        jobs[i].reduces = draw(&sizes, &of->reduces);
-        jobs[i].deadline = draw(&sizes, &of->deadline);
+        jobs[i].maps = draw(&sizes, &ranges->maps);
+        jobs[i].reduces = draw(&sizes, &ranges->reduces);
+        jobs[i].deadline = draw(&sizes, &ranges->deadline);
     }
 }
 

@@ -34,7 +34,7 @@ typedef struct table_job {
 } table_job;
 
 typedef struct cluster_table {
-    cluster_source own;
+    cluster_source head;
     table_job *jobs;
     size_t room, position;
     job_lists *lists;
@@ -189,11 +189,11 @@ source *cluster_table_new(void)
     cluster_table *self = calloc(1, sizeof *self);
     if (!self)
         return NULL;
-    self->own.base.model = SOURCE_CLUSTER;
-    self->own.base.next = cluster_table_next;
-    self->own.base.rewind = cluster_table_rewind;
-    self->own.base.destroy = cluster_table_destroy;
-    return &self->own.base;
+    self->head.base.model = SOURCE_CLUSTER;
+    self->head.base.next = cluster_table_next;
+    self->head.base.rewind = cluster_table_rewind;
+    self->head.base.destroy = cluster_table_destroy;
+    return &self->head.base;
 }
 
 int cluster_is_table(const source *any)
@@ -252,12 +252,12 @@ static int add_blocks(cluster_table *self, const pn_cluster_job *job)
         return 0;
     for (size_t i = 0; i < count; i++) {
         self->blocks[self->block_count++] = job->blocks[i];
-        if (job->blocks[i] >= self->own.nodes)
-            self->own.nodes = job->blocks[i] + 1;
+        if (job->blocks[i] >= self->head.nodes)
+            self->head.nodes = job->blocks[i] + 1;
     }
     for (uint32_t i = 0; i < job->maps; i++)
-        if (job->block_counts[i] > self->own.replicas)
-            self->own.replicas = job->block_counts[i];
+        if (job->block_counts[i] > self->head.replicas)
+            self->head.replicas = job->block_counts[i];
     return 1;
 }
 
@@ -312,7 +312,7 @@ int cluster_table_add(source *table, const void *any)
     for (enum list list = 0; list < LISTS; list++)
         is_time(list) ? set_times(&added->job, list, NULL) : set_values(&added->job, list, NULL);
     added->job.blocks = NULL;
-    self->own.reduces |= job->reduces > 0;
+    self->head.reduces |= job->reduces > 0;
     return 1;
 }
 

@@ -200,14 +200,14 @@ static void push_stage(lua_State *L, const pn_dag_stage *stage, uint32_t resourc
         set_integer(L, "start_ms", stage->start_ms);
 }
 
-static void push_job(lua_State *L, const dag_source *of, const pn_dag_job *job)
+static void push_job(lua_State *L, const dag_source *dag, const pn_dag_job *job)
 {
     workload_push_fields(L, &dag_job, job);
-    if (of->queue_count > 0)
-        set_string(L, "queue", of->queue_names[job->queue]);
+    if (dag->queue_count > 0)
+        set_string(L, "queue", dag->queue_names[job->queue]);
     lua_createtable(L, (int)job->stage_count, 0);
     for (uint32_t i = 0; i < job->stage_count; i++) {
-        push_stage(L, &job->stages[i], of->resources);
+        push_stage(L, &job->stages[i], dag->resources);
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
     lua_setfield(L, -2, "stages");
@@ -348,7 +348,7 @@ static void read_stage(lua_State *L, pn_dag_stage *stage, job_room *room, uint32
 }
 
 /* Reads the stages, whose lists are in userdata on the stack. */
-static void read_own(lua_State *L, int at, source *table, void *any)
+static void read_fields(lua_State *L, int at, source *table, void *any)
 {
     pn_dag_job *job = any;
     const char *queue = field_string_or_null(L, at, "queue");
@@ -388,14 +388,14 @@ static int make_dag_table(lua_State *L)
     if (!self->work)
         return workload_out_of_memory(L);
     return workload_read_table(L, &dag_job, self->work,
-                               &(workload_table){.add = dag_table_add, .own = read_own});
+                               &(workload_table){.add = dag_table_add, .read = read_fields});
 }
 
 static void scripted(source *self, const pn_lua_workload *script)
 {
-    dag_source *own = (dag_source *)self;
-    own->resources = pn_lua_workload_resources(script);
-    own->queue_names = pn_lua_workload_queues(script, &own->queue_count);
+    dag_source *jobs = (dag_source *)self;
+    jobs->resources = pn_lua_workload_resources(script);
+    jobs->queue_names = pn_lua_workload_queues(script, &jobs->queue_count);
 }
 
 static const luaL_Reg makers[] = {{"workload_dag_table", make_dag_table},

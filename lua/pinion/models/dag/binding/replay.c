@@ -59,21 +59,21 @@ static void on_event(void *user, const pn_dispatch_event *event)
 
 /* Bounds sizes. Those that are 0 follow from others, which must be as they were configured.
  * attempts_max stays: tokens follow from it; the memory of the core is bounded. */
-static void bound(lua_State *L, pn_dispatch_config *own)
+static void bound(lua_State *L, pn_dispatch_config *core)
 {
-    uint64_t stages = own->stages_max ? own->stages_max : (uint64_t)16 * own->jobs_max,
-             edges = own->edges_max ? own->edges_max : 4 * stages;
-    own->jobs_max = replay_size(L, "lines", own->jobs_max);
-    own->stages_max = replay_size(L, "bytes", stages);
-    own->edges_max = replay_size(L, "bytes", edges);
-    own->classes_max = replay_size(L, "bytes", own->classes_max);
+    uint64_t stages = core->stages_max ? core->stages_max : (uint64_t)16 * core->jobs_max,
+             edges = core->edges_max ? core->edges_max : 4 * stages;
+    core->jobs_max = replay_size(L, "lines", core->jobs_max);
+    core->stages_max = replay_size(L, "bytes", stages);
+    core->edges_max = replay_size(L, "bytes", edges);
+    core->classes_max = replay_size(L, "bytes", core->classes_max);
 }
 
 static const char *start(lua_State *L, replay *base, int head, int config)
 {
     static const char *const others[] = {"nodes", "queues", NULL};
     dag_replay *self = (dag_replay *)base;
-    pn_dispatch_config *own = &self->settings.config.dispatch;
+    pn_dispatch_config *core = &self->settings.config.dispatch;
     void *nodes = NULL, *queues = NULL;
     (void)head;
     self->hooks = (pn_dispatch_hooks){.policy = base->policy,
@@ -83,29 +83,29 @@ static const char *start(lua_State *L, replay *base, int head, int config)
                                       .user = self,
                                       .policy_user = self};
     self->settings.config = pn_dag_defaults();
-    own->policy = base->policy;
+    core->policy = base->policy;
     const char *fault = replay_fields(L, config, "config.",
-                                      pn_dispatch_fields(PN_DISPATCH_PART_CONFIG), others, own);
+                                      pn_dispatch_fields(PN_DISPATCH_PART_CONFIG), others, core);
     if (!fault)
         fault = replay_groups(L, config, "nodes", pn_dispatch_fields(PN_DISPATCH_PART_NODES),
-                              sizeof *own->nodes, &nodes, &own->nodes_count);
+                              sizeof *core->nodes, &nodes, &core->nodes_count);
     if (!fault)
         fault = replay_groups(L, config, "queues", pn_dispatch_fields(PN_DISPATCH_PART_QUEUE),
-                              sizeof *own->queues, &queues, &own->queues_count);
+                              sizeof *core->queues, &queues, &core->queues_count);
     if (fault)
         return fault;
-    own->nodes = nodes;
-    own->queues = queues;
-    fault = pn_dispatch_check(own);
+    core->nodes = nodes;
+    core->queues = queues;
+    fault = pn_dispatch_check(core);
     if (fault)
         return lua_pushfstring(L, "config: %s", fault);
-    bound(L, own);
+    bound(L, core);
     self->settings.resource_names = field_string(L, 1, "resource_names");
-    size_t size = pn_dispatch_size(own);
+    size_t size = pn_dispatch_size(core);
     fault = replay_block(L, base, size);
     if (fault)
         return fault;
-    if (pn_dispatch_init(&self->core, base->block, size, own) != PN_OK)
+    if (pn_dispatch_init(&self->core, base->block, size, core) != PN_OK)
         return lua_pushstring(L, "not enough memory for the core");
     return NULL;
 }
@@ -132,16 +132,16 @@ static void *input(replay *base, uint64_t now, uint32_t kind)
 static const char *read_stage(lua_State *L, pn_dispatch_stage *stage, uint32_t *parents,
                               uint64_t *used, uint64_t room)
 {
-    uint32_t *own, count;
+    uint32_t *list, count;
     int table = lua_gettop(L);
     const char *fault = replay_fields(L, table, "job.stages.",
                                       pn_dispatch_fields(PN_DISPATCH_PART_STAGE), NULL, stage);
     if (fault || lua_getfield(L, table, "parents") == LUA_TNIL)
         return fault;
-    fault = replay_numbers(L, table + 1, &own, &count);
+    fault = replay_numbers(L, table + 1, &list, &count);
     if (fault || count > room - *used)
         return fault ? fault : lua_pushstring(L, "job.stages: too many parents");
-    memcpy(parents + *used, own, count * sizeof *own);
+    memcpy(parents + *used, list, count * sizeof *list);
     stage->first_parent = (uint32_t)*used;
     stage->parent_count = count;
     *used += count;

@@ -26,19 +26,19 @@ static dag_verify *dag(verify *self)
 
 static void read_settings(lua_State *L, verify *self)
 {
-    dag_verify *own = dag(self);
-    field_dag_settings(L, 1, &own->settings);
-    own->queue_of = dag_queues_of(L, self->work, &own->settings);
-    luaL_argcheck(L, own->queue_of, 1, lua_tostring(L, -1));
+    dag_verify *replay = dag(self);
+    field_dag_settings(L, 1, &replay->settings);
+    replay->queue_of = dag_queues_of(L, self->work, &replay->settings);
+    luaL_argcheck(L, replay->queue_of, 1, lua_tostring(L, -1));
 }
 
 /* Reads {"preempts":true,"limits":false} */
-static int read_promise(verify *self, const json_t *about)
+static int read_promise(verify *self, const json_t *promises)
 {
     pn_dag_claim *claim = &dag(self)->claim;
-    const json_t *preempts = json_object_get(about, "preempts"),
-                 *limits = json_object_get(about, "limits");
-    if (json_object_size(about) != 2 || !json_is_boolean(preempts) || !json_is_boolean(limits))
+    const json_t *preempts = json_object_get(promises, "preempts"),
+                 *limits = json_object_get(promises, "limits");
+    if (json_object_size(promises) != 2 || !json_is_boolean(preempts) || !json_is_boolean(limits))
         return verify_reject(self, "field \"lua\": expected {\"preempts\":true,\"limits\":true}, "
                                    "or false in place of either");
     claim->preempts = json_is_true(preempts);
@@ -163,26 +163,26 @@ static void write_settings(run_log *log, const verify *self)
 
 static int collect(verify *self)
 {
-    dag_verify *own = dag(self);
-    int answer = dag_job_list_collect(&own->jobs, self->work);
+    dag_verify *replay = dag(self);
+    int answer = dag_job_list_collect(&replay->jobs, self->work);
     self->measured = 0; /* such a log names no scenario, and keeps all the same to this one */
-    self->jobs = own->jobs.count;
-    for (size_t i = 0; i < own->jobs.count; i++) {
-        own->jobs.jobs[i].queue = own->queue_of[own->jobs.jobs[i].queue];
-        own->jobs.jobs[i].group = 0; /* no rule looks at it */
+    self->jobs = replay->jobs.count;
+    for (size_t i = 0; i < replay->jobs.count; i++) {
+        replay->jobs.jobs[i].queue = replay->queue_of[replay->jobs.jobs[i].queue];
+        replay->jobs.jobs[i].group = 0; /* no rule looks at it */
     }
     return answer;
 }
 
 static size_t checker_size(verify *self)
 {
-    dag_verify *own = dag(self);
-    own->claim.config = &own->settings.config;
-    own->claim.jobs = own->jobs.jobs;
-    own->claim.job_count = self->jobs;
-    own->claim.failures = own->settings.failures;
-    own->claim.failure_count = own->settings.failure_count;
-    return pn_dag_verifier_size(&own->claim);
+    dag_verify *replay = dag(self);
+    replay->claim.config = &replay->settings.config;
+    replay->claim.jobs = replay->jobs.jobs;
+    replay->claim.job_count = self->jobs;
+    replay->claim.failures = replay->settings.failures;
+    replay->claim.failure_count = replay->settings.failure_count;
+    return pn_dag_verifier_size(&replay->claim);
 }
 
 static int start(verify *self, size_t size)
@@ -206,9 +206,9 @@ static int reject_fault(verify *self)
  * checker's to say. */
 static int same_demands(verify *self, uint64_t id, const char *list)
 {
-    const dag_verify *own = dag(self);
-    const pn_dag_job *job = id <= self->jobs ? &own->jobs.jobs[id - 1] : NULL;
-    const size_t size = own->settings.config.dispatch.resources * sizeof(uint64_t);
+    const dag_verify *replay = dag(self);
+    const pn_dag_job *job = id <= self->jobs ? &replay->jobs.jobs[id - 1] : NULL;
+    const size_t size = replay->settings.config.dispatch.resources * sizeof(uint64_t);
     uint64_t demand[PN_DISPATCH_RESOURCES_MAX];
     uint32_t stage = 0, count;
     int same = 1;
@@ -254,24 +254,24 @@ static uint64_t arrival_of(const verify *self, size_t job)
 
 static int end(lua_State *L, verify *self)
 {
-    const dag_verify *own = dag(self);
+    const dag_verify *replay = dag(self);
     dag_log_last last;
     log_store(&self->reader.event, &last);
     self->digest = last.digest;
     self->unfinished = last.unfinished;
     lua_pushinteger(L, (lua_Integer)last.end);
-    if (last.end != own->finish)
+    if (last.end != replay->finish)
         return verify_reject(self, "field \"end\": the last job finishes at %llu",
-                             (unsigned long long)own->finish);
+                             (unsigned long long)replay->finish);
     if (!stop(self, last.until))
         return 0;
-    last.unfinished += verify_not_handed_over(self, last.until, own->settings.config.max_time_ms,
+    last.unfinished += verify_not_handed_over(self, last.until, replay->settings.config.max_time_ms,
                                               arrival_of);
-    return pn_dag_verifier_end(own->verifier, last.unfinished, NULL, last.digest) == PN_OK ||
+    return pn_dag_verifier_end(replay->verifier, last.unfinished, NULL, last.digest) == PN_OK ||
            reject_fault(self);
 }
 
-static void free_own(verify *self)
+static void release(verify *self)
 {
     dag_job_list_free(&dag(self)->jobs);
 }
@@ -296,4 +296,4 @@ const verify_model verify_dag = {.size = sizeof(dag_verify),
                                  .start = start,
                                  .entry = feed_entry,
                                  .last = end,
-                                 .free = free_own};
+                                 .free = release};

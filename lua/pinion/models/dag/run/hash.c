@@ -34,11 +34,11 @@ static uint64_t add_job(uint64_t hash, const void *any)
 
 static int hash_jobs(uint64_t *hash, source *work)
 {
-    const dag_source *of = dag_source_of(work);
+    const dag_source *dag = dag_source_of(work);
     pn_dag_job job;
-    *hash = pn_mix(*hash, of->queue_count);
-    for (uint32_t i = 0; i < of->queue_count; i++)
-        *hash = hash_text(*hash, of->queue_names[i]);
+    *hash = pn_mix(*hash, dag->queue_count);
+    for (uint32_t i = 0; i < dag->queue_count; i++)
+        *hash = hash_text(*hash, dag->queue_names[i]);
     return hash_each_job(hash, work, &job, add_job);
 }
 

@@ -262,12 +262,12 @@ static enum run_outcome refuse_job(dag_run *self, int status, const pn_dag_job *
 static enum run_outcome refuse_instant(run_base *run, int status)
 {
     const dag_run *self = dag(run);
-    const pn_lua_policy *behind = pn_lua_policy_behind_dag(self->policy);
+    const pn_lua_policy *script = pn_lua_policy_behind_dag(self->policy);
     const char *name = run->label;
     unsigned long long time = self->totals.time;
     if (status == PN_ERR_POLICY || status == PN_ERR_ARGUMENT ||
-        (behind && pn_lua_policy_message(behind)[0] != '\0'))
-        return run_refuse_policy(run, behind);
+        (script && pn_lua_policy_message(script)[0] != '\0'))
+        return run_refuse_policy(run, script);
     switch (status) {
     case PN_ERR_INFEASIBLE:
         return run_refuse(run, RUN_FAILED,
@@ -291,13 +291,13 @@ static enum run_outcome refuse_instant(run_base *run, int status)
 /* Counts what the kernel will hold of the job; the machines of the bounds hold it, too. */
 static void count_needs(const dag_run *self, const pn_dag_job *job, uint64_t needs[DAG_TABLES])
 {
-    pn_dag_needs of = pn_dag_needs_of(&self->settings.config, job);
+    pn_dag_needs job_needs = pn_dag_needs_of(&self->settings.config, job);
     memset(needs, 0, DAG_TABLES * sizeof *needs);
     needs[DAG_JOBS] = 1;
-    needs[DAG_STAGES] = of.stages;
-    needs[DAG_EDGES] = of.edges;
-    needs[DAG_DURATIONS] = of.durations;
-    needs[DAG_ATTEMPTS] = of.attempts;
+    needs[DAG_STAGES] = job_needs.stages;
+    needs[DAG_EDGES] = job_needs.edges;
+    needs[DAG_DURATIONS] = job_needs.durations;
+    needs[DAG_ATTEMPTS] = job_needs.attempts;
     needs[DAG_BOUNDS] = (uint64_t)(self->bounds != 0);
 }
 
@@ -422,7 +422,7 @@ static void look(run_base *run, run_place *place)
     place->unit = "jobs";
 }
 
-static void free_own(run_base *run)
+static void release(run_base *run)
 {
     free(dag(run)->times);
     dag(run)->times = NULL;
@@ -443,13 +443,13 @@ static void record(run_base *run, double time)
 {
     dag_run *self = dag(run);
     uint64_t at = run_integer(time);
-    pn_timeline_about about;
+    pn_timeline_about info;
     pn_dispatch_levels levels;
     pn_dag_levels_get(self->run.sim, &levels);
     uint64_t values[SERIES] = {levels.jobs, levels.queue, levels.tasks};
     memcpy(&values[SERIES_FIXED], levels.in_use, sizeof levels.in_use);
-    pn_timeline_about_get(self->run.timeline, &about);
-    if (!about.started && levels.jobs == 0)
+    pn_timeline_about_get(self->run.timeline, &info);
+    if (!info.started && levels.jobs == 0)
         return; /* time begins with the first job */
     pn_timeline_record(self->run.timeline, levels.time > at ? levels.time : at, values);
 }
@@ -673,5 +673,5 @@ const run_model dag_model = {
     .skip = skip,
     .make_room = make_room,
     .conclude = conclude,
-    .free = free_own,
+    .free = release,
 };

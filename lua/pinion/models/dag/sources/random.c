@@ -12,7 +12,7 @@
 enum stream_of { OF_ARRIVALS, OF_SHAPES, OF_SIZES, OF_DEMANDS, STREAMS };
 
 typedef struct dag_random {
-    dag_source own;
+    dag_source head;
     dag_draws draws;
     uint64_t seed, made;
     uint32_t replica;
@@ -29,7 +29,7 @@ typedef struct dag_random {
 
 static int refuse(dag_random *self, const char *fault)
 {
-    snprintf(self->own.base.fault, sizeof self->own.base.fault, "job %llu: %s",
+    snprintf(self->head.base.fault, sizeof self->head.base.fault, "job %llu: %s",
              (unsigned long long)self->made, fault);
     return 0;
 }
@@ -74,8 +74,8 @@ static void fill_parents(dag_random *self)
     }
     for (size_t i = 0; i < graph->edge_count; i++) {
         pn_dag_stage *stage = &self->stages[graph->edges[i].to];
-        uint32_t *own = self->parents + (stage->parents - self->parents);
-        insert_parent(own, stage->parent_count++, graph->edges[i].from);
+        uint32_t *parents = self->parents + (stage->parents - self->parents);
+        insert_parent(parents, stage->parent_count++, graph->edges[i].from);
     }
 }
 
@@ -154,9 +154,9 @@ static int spread_stages(dag_random *self)
     int made = make_room(self, &durations, tasks, &self->duration_room, sizeof *self->durations);
     self->durations = durations;
     for (uint32_t s = 0; made && s < self->graph.stage_count; s++) {
-        uint64_t *own = durations;
-        made = spread_stage(self, &self->stages[s], own);
-        durations = own + self->stages[s].tasks;
+        uint64_t *list = durations;
+        made = spread_stage(self, &self->stages[s], list);
+        durations = list + self->stages[s].tasks;
     }
     return made;
 }
@@ -223,9 +223,9 @@ static void each_distribution(dag_draws *draws, void (*visit)(distribution *))
         visit(&draws->demand[r]);
 }
 
-static void keep(distribution *of)
+static void keep(distribution *d)
 {
-    *of = distribution_keep(of);
+    *d = distribution_keep(d);
 }
 
 static void dag_random_destroy(source *base)
@@ -247,19 +247,19 @@ source *dag_random_new(const dag_draws *draws, uint64_t seed, uint32_t replica)
     dag_random *self = calloc(1, sizeof *self);
     if (!self)
         return NULL;
-    self->own.base.model = SOURCE_DAG;
-    self->own.base.next = dag_random_next;
-    self->own.base.rewind = dag_random_rewind;
-    self->own.base.destroy = dag_random_destroy;
-    self->own.base.count = draws->jobs;
-    self->own.resources = draws->resources;
-    self->own.queue_names = queue_names;
-    self->own.queue_count = 1;
+    self->head.base.model = SOURCE_DAG;
+    self->head.base.next = dag_random_next;
+    self->head.base.rewind = dag_random_rewind;
+    self->head.base.destroy = dag_random_destroy;
+    self->head.base.count = draws->jobs;
+    self->head.resources = draws->resources;
+    self->head.queue_names = queue_names;
+    self->head.queue_count = 1;
     self->draws = *draws;
     each_distribution(&self->draws, keep);
     self->spreads = !(draws->spread.kind == DISTRIBUTION_CONSTANT && draws->spread.a == 1.0);
     self->seed = seed;
     self->replica = replica;
-    dag_random_rewind(&self->own.base);
-    return &self->own.base;
+    dag_random_rewind(&self->head.base);
+    return &self->head.base;
 }

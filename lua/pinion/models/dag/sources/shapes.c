@@ -116,7 +116,7 @@ static int draw_chains(dag_graph *self, const dag_sizes *sizes, pn_stream *strea
 /* ---- series-parallel jobs -------------------------------------------------------------------- */
 
 /* Puts a new stage behind: it takes over what depended on `stage`, and depends on it. */
-static int put_behind(dag_graph *self, uint32_t stage, uint32_t added)
+static int put_after(dag_graph *self, uint32_t stage, uint32_t added)
 {
     for (size_t i = 0; i < self->edge_count; i++)
         if (self->edges[i].from == stage)
@@ -175,8 +175,8 @@ static int draw_series_parallel(dag_graph *self, const dag_sizes *sizes, pn_stre
     self->order[0] = 0;
     for (uint32_t added = 1; added < self->stage_count; added++) {
         uint32_t stage = (uint32_t)pn_uniform(stream, 0, added - 1);
-        int behind = pn_uniform(stream, 0, 1) == 0;
-        if (!(behind ? put_behind(self, stage, added) : put_beside(self, stage, added)))
+        int after = pn_uniform(stream, 0, 1) == 0;
+        if (!(after ? put_after(self, stage, added) : put_beside(self, stage, added)))
             return 0;
         self->order[added] = self->order[stage];
         self->order[stage] = added;

@@ -21,7 +21,7 @@ typedef struct table_job {
 } table_job;
 
 typedef struct dag_table {
-    dag_source own;
+    dag_source head;
     char **names; /* of queues */
     size_t name_room;
     table_job *jobs;
@@ -54,7 +54,7 @@ static void give_job(const dag_table *self, uint64_t index, pn_dag_stage *stages
     spread_stages(self, stored, stages);
     *job = stored->job;
     job->stages = stages;
-    job->attributes = source_attributes_at(&self->own.base, index);
+    job->attributes = source_attributes_at(&self->head.base, index);
 }
 
 void dag_table_at(source *table, uint64_t index, pn_dag_job *job)
@@ -80,7 +80,7 @@ static void dag_table_rewind(source *base)
 static void dag_table_destroy(source *base)
 {
     dag_table *self = (dag_table *)base;
-    for (uint32_t i = 0; i < self->own.queue_count; i++)
+    for (uint32_t i = 0; i < self->head.queue_count; i++)
         free(self->names[i]);
     free(self->names);
     free(self->jobs);
@@ -96,12 +96,12 @@ source *dag_table_new(uint32_t resources)
     dag_table *self = calloc(1, sizeof *self);
     if (!self)
         return NULL;
-    self->own.resources = resources;
-    self->own.base.model = SOURCE_DAG;
-    self->own.base.next = dag_table_next;
-    self->own.base.rewind = dag_table_rewind;
-    self->own.base.destroy = dag_table_destroy;
-    return &self->own.base;
+    self->head.resources = resources;
+    self->head.base.model = SOURCE_DAG;
+    self->head.base.next = dag_table_next;
+    self->head.base.rewind = dag_table_rewind;
+    self->head.base.destroy = dag_table_destroy;
+    return &self->head.base;
 }
 
 int dag_is_table(const source *any)
@@ -124,17 +124,17 @@ int dag_table_queue(source *table, const char *name, uint32_t *number)
 {
     dag_table *self = (dag_table *)table;
     void *names = self->names;
-    uint32_t count = self->own.queue_count;
+    uint32_t count = self->head.queue_count;
     for (*number = 0; *number < count; ++*number)
         if (strcmp(self->names[*number], name) == 0)
             return 1;
     int grown = source_grow(&names, count, &self->name_room, sizeof *self->names);
     self->names = names;
-    self->own.queue_names = names;
+    self->head.queue_names = names;
     if (!grown || !(self->names[count] = malloc(strlen(name) + 1)))
         return 0;
     strcpy(self->names[count], name);
-    self->own.queue_count++;
+    self->head.queue_count++;
     return 1;
 }
 
@@ -187,7 +187,7 @@ static int add_stage(dag_table *self, const pn_dag_stage *stage)
 static int make_room(dag_table *self, uint32_t stages)
 {
     void *jobs = self->jobs, *stored = self->stages, *spread = self->spread;
-    int grown = source_grow(&jobs, (size_t)self->own.base.count, &self->room, sizeof *self->jobs);
+    int grown = source_grow(&jobs, (size_t)self->head.base.count, &self->room, sizeof *self->jobs);
     self->jobs = jobs;
     if (grown)
         grown = grow_by(&stored, self->stage_count, stages, &self->stage_room,
@@ -238,7 +238,7 @@ int dag_job_list_collect(dag_job_list *list, source *work)
     if (answer != SOURCE_END)
         return answer;
     const dag_table *table = (const dag_table *)list->table;
-    size_t count = (size_t)table->own.base.count;
+    size_t count = (size_t)table->head.base.count;
     list->jobs = calloc(count + 1, sizeof *list->jobs);
     list->stages = calloc(table->stage_count + 1, sizeof *list->stages);
     if (!list->jobs || !list->stages)

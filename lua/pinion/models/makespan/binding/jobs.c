@@ -250,7 +250,7 @@ static void read_tasks(lua_State *L, int table, int s, source *work)
 }
 
 /* Reads the tasks, which go into the table at once. */
-static void read_own(lua_State *L, int at, source *table, void *any)
+static void read_fields(lua_State *L, int at, source *table, void *any)
 {
     pn_makespan_job *job = any;
     for (int s = 0; s < 2; s++)
@@ -271,7 +271,8 @@ static int make_makespan_table(lua_State *L)
     self->work = makespan_table_new((uint64_t)ticks);
     if (!self->work)
         return workload_out_of_memory(L);
-    return workload_read_table(L, &makespan_job, self->work, &(workload_table){.own = read_own});
+    return workload_read_table(L, &makespan_job, self->work,
+                               &(workload_table){.read = read_fields});
 }
 
 /* Fills in what a generator left in the table on top of the stack. */

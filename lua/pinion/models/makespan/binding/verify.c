@@ -34,9 +34,9 @@ static void read_settings(lua_State *L, verify *self)
     field_makespan_rules(L, 1, &makespan(self)->rules);
 }
 
-static int read_promise(verify *self, const json_t *about)
+static int read_promise(verify *self, const json_t *promises)
 {
-    return json_is_true(about) ? 1 : verify_reject(self, "field \"lua\": expected true");
+    return json_is_true(promises) ? 1 : verify_reject(self, "field \"lua\": expected true");
 }
 
 /* Reads the index of the field's word in `words`, from `first` on; 0 with a fault. */
@@ -89,8 +89,8 @@ static int read_ticks(verify *self, uint64_t *ticks)
 
 static int read_rules(verify *self)
 {
-    makespan_verify *own = makespan(self);
-    makespan_rules *rules = &own->rules;
+    makespan_verify *replay = makespan(self);
+    makespan_rules *rules = &replay->rules;
     uint32_t level;
     if (!read_choice(self, "level", 0, &level))
         return 0;
@@ -99,7 +99,7 @@ static int read_rules(verify *self)
                              makespan_names("level")[level], makespan_names("level")[rules->level]);
     return read_small(self, "map_slots", 1, &rules->map_slots) &&
            read_small(self, "reduce_slots", 1, &rules->reduce_slots) &&
-           read_ticks(self, &own->ticks) &&
+           read_ticks(self, &replay->ticks) &&
            read_choice(self, "stage_time", 1, &rules->stage_time) &&
            read_choice(self, "share", 1, &rules->share) &&
            read_choice(self, "cap", 1, &rules->cap) &&
@@ -132,7 +132,7 @@ static int read_pool(const json_t *entry, pn_makespan_pool *pool, uint64_t *ids)
 
 static int read_pools(verify *self)
 {
-    makespan_verify *own = makespan(self);
+    makespan_verify *replay = makespan(self);
     const json_t *list = json_object_get(self->entry, "pools");
     size_t count = json_array_size(list), jobs = 0;
     if (!list)
@@ -141,22 +141,22 @@ static int read_pools(verify *self)
                    : 1;
     if (!json_is_array(list) || count < 1)
         return verify_reject(self, "field \"pools\": expected an array of pools");
-    if (!read_small(self, "nodes", 1, &own->claim.nodes))
+    if (!read_small(self, "nodes", 1, &replay->claim.nodes))
         return 0;
     for (size_t i = 0; i < count; i++)
         jobs += json_array_size(json_object_get(json_array_get(list, i), "jobs"));
-    own->pools = calloc(count, sizeof *own->pools);
-    own->ids = calloc(jobs + 1, sizeof *own->ids);
-    if (!own->pools || !own->ids)
+    replay->pools = calloc(count, sizeof *replay->pools);
+    replay->ids = calloc(jobs + 1, sizeof *replay->ids);
+    if (!replay->pools || !replay->ids)
         return out_of_memory(self);
     jobs = 0;
     for (size_t i = 0; i < count; i++) {
-        if (!read_pool(json_array_get(list, i), &own->pools[i], own->ids + jobs))
+        if (!read_pool(json_array_get(list, i), &replay->pools[i], replay->ids + jobs))
             return verify_reject(
                 self, "field \"pools[%zu]\": expected {\"nodes\": n, \"jobs\": [id, …]}", i + 1);
-        jobs += own->pools[i].count;
+        jobs += replay->pools[i].count;
     }
-    own->claim.pool_count = count;
+    replay->claim.pool_count = count;
     return 1;
 }
 
@@ -208,22 +208,22 @@ static void suspect_pools(verify *self)
 
 static size_t checker_size(verify *self)
 {
-    makespan_verify *own = makespan(self);
-    pn_makespan_claim *claim = &own->claim;
+    makespan_verify *replay = makespan(self);
+    pn_makespan_claim *claim = &replay->claim;
     size_t size;
-    claim->map_slots = own->rules.map_slots;
-    claim->reduce_slots = own->rules.reduce_slots;
-    claim->base_map_slots = own->rules.base_map_slots;
-    claim->base_reduce_slots = own->rules.base_reduce_slots;
-    claim->level = own->rules.level;
-    claim->stage_time = own->rules.stage_time;
-    claim->share = own->rules.share;
-    claim->cap = own->rules.cap;
-    claim->resplit = own->rules.resplit;
-    claim->ticks = own->ticks / makespan_source_of(self->work)->ticks;
-    claim->jobs = own->jobs;
+    claim->map_slots = replay->rules.map_slots;
+    claim->reduce_slots = replay->rules.reduce_slots;
+    claim->base_map_slots = replay->rules.base_map_slots;
+    claim->base_reduce_slots = replay->rules.base_reduce_slots;
+    claim->level = replay->rules.level;
+    claim->stage_time = replay->rules.stage_time;
+    claim->share = replay->rules.share;
+    claim->cap = replay->rules.cap;
+    claim->resplit = replay->rules.resplit;
+    claim->ticks = replay->ticks / makespan_source_of(self->work)->ticks;
+    claim->jobs = replay->jobs;
     claim->job_count = self->jobs;
-    claim->pools = own->pools;
+    claim->pools = replay->pools;
     size = pn_makespan_verifier_size(claim);
     if (size == 0)
         suspect_pools(self);
@@ -296,31 +296,31 @@ static int feed_entry(verify *self)
 /* Ends. A log that ends before its jobs do is well formed: one of a run that was stopped. */
 static int end(lua_State *L, verify *self)
 {
-    const makespan_verify *own = makespan(self);
+    const makespan_verify *replay = makespan(self);
     char text[EXACT_TEXT_SIZE];
     makespan_log_entry last;
     if (!read_entry(self, &last))
         return 0;
     self->digest = last.digest;
     lua_pushlstring(L, text, (size_t)exact_write(text, last.start));
-    if (own->finished < self->jobs)
+    if (replay->finished < self->jobs)
         return verify_reject(self,
                              "%llu of %zu jobs finish: the run was ended before the others "
                              "(--until), or lines are missing",
-                             (unsigned long long)own->finished, self->jobs);
-    return pn_makespan_verifier_end(own->verifier, last.decision.start, last.digest) == PN_OK ||
+                             (unsigned long long)replay->finished, self->jobs);
+    return pn_makespan_verifier_end(replay->verifier, last.decision.start, last.digest) == PN_OK ||
            reject_fault(self);
 }
 
-static void free_own(verify *self)
+static void release(verify *self)
 {
-    makespan_verify *own = makespan(self);
-    free(own->jobs);
-    free(own->pools);
-    free(own->ids);
-    own->jobs = NULL;
-    own->pools = NULL;
-    own->ids = NULL;
+    makespan_verify *replay = makespan(self);
+    free(replay->jobs);
+    free(replay->pools);
+    free(replay->ids);
+    replay->jobs = NULL;
+    replay->pools = NULL;
+    replay->ids = NULL;
 }
 
 /* { workload, map_slots, reduce_slots, level, log, hash_of } */
@@ -344,4 +344,4 @@ const verify_model verify_makespan = {.size = sizeof(makespan_verify),
                                       .start = start,
                                       .entry = feed_entry,
                                       .last = end,
-                                      .free = free_own};
+                                      .free = release};

@@ -13,9 +13,9 @@ const char *const *makespan_names(const char *setting)
  * all. */
 static void write_params(run_log *log, const pn_makespan_policy *policy, const double *params)
 {
-    const pn_lua_policy *behind = pn_lua_policy_behind_makespan(policy);
-    run_log_write_params(log, policy->params, policy->param_count, params, behind != NULL, 0);
-    if (behind)
+    const pn_lua_policy *script = pn_lua_policy_behind_makespan(policy);
+    run_log_write_params(log, policy->params, policy->param_count, params, script != NULL, 0);
+    if (script)
         run_log_write(log, ",\"lua\":true");
 }
 
@@ -53,24 +53,24 @@ void makespan_log_settings(run_log *log, const makespan_rules *rules)
                   (unsigned long)rules->base_map_slots, (unsigned long)rules->base_reduce_slots);
 }
 
-void makespan_log_start(run_log *log, const pn_makespan *sim, const makespan_log_about *about)
+void makespan_log_start(run_log *log, const pn_makespan *sim, const makespan_log_about *header)
 {
     pn_makespan_totals rules;
     pn_makespan_totals_get(sim, &rules);
-    run_log_start(log, "makespan", about->policy->name, about->scenario);
-    write_params(log, about->policy, about->params);
+    run_log_start(log, "makespan", header->policy->name, header->scenario);
+    write_params(log, header->policy, header->params);
     run_log_write(log, ",\"level\":\"%s\",\"map_slots\":%lu,\"reduce_slots\":%lu,\"ticks\":%llu",
-                  makespan_names("level")[about->level], (unsigned long)about->map_slots,
-                  (unsigned long)about->reduce_slots, (unsigned long long)pn_makespan_ticks(sim));
+                  makespan_names("level")[header->level], (unsigned long)header->map_slots,
+                  (unsigned long)header->reduce_slots, (unsigned long long)pn_makespan_ticks(sim));
     run_log_write(log,
                   ",\"stage_time\":\"%s\",\"share\":\"%s\",\"cap\":\"%s\",\"task_order\":\"%s\","
                   "\"resplit\":%lu",
                   makespan_names("stage_time")[rules.stage_time],
                   makespan_names("share")[rules.share], makespan_names("cap")[rules.cap],
                   makespan_names("task_order")[rules.task_order], (unsigned long)rules.resplit);
-    if (makespan_has_pools(sim, about->map_slots))
-        write_pools(log, sim, about->map_slots);
-    makespan_log_settings(log, about->rules);
+    if (makespan_has_pools(sim, header->map_slots))
+        write_pools(log, sim, header->map_slots);
+    makespan_log_settings(log, header->rules);
     run_log_end_first(log);
 }
 

@@ -42,7 +42,7 @@ int makespan_has_pools(const pn_makespan *sim, uint32_t map_slots);
  * change. / */
 void makespan_log_settings(run_log *log, const makespan_rules *rules);
 /* Writes the first line, of a simulation with a plan. */
-void makespan_log_start(run_log *log, const pn_makespan *sim, const makespan_log_about *about);
+void makespan_log_start(run_log *log, const pn_makespan *sim, const makespan_log_about *header);
 /* Writes a decision; `ticks` fine ticks are a unit of time. */
 void makespan_log_decision(run_log *log, const pn_makespan_decision *decision, uint64_t ticks);
 void makespan_log_finish(run_log *log, const pn_makespan_finish *finish, uint64_t ticks);

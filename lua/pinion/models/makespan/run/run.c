@@ -39,7 +39,7 @@ static void on_finish(void *user, const pn_makespan_finish *finish)
                                                     (int64_t)pn_makespan_ticks(self->run.sim)}));
 }
 
-static int hears_of_finishes(const run_base *run)
+static int needs_finishes(const run_base *run)
 {
     return run->rows || run->log.file || run_weighs(run);
 }
@@ -110,13 +110,13 @@ static const char *missing(const makespan_run *self)
 static enum run_outcome refuse(run_base *run, int status)
 {
     const makespan_run *self = makespan(run);
-    const pn_lua_policy *behind = pn_lua_policy_behind_makespan(self->policy);
+    const pn_lua_policy *script = pn_lua_policy_behind_makespan(self->policy);
     const char *name = run->label;
-    if (behind && pn_lua_policy_message(behind)[0] != '\0')
-        return run_refuse_policy(run, behind);
+    if (script && pn_lua_policy_message(script)[0] != '\0')
+        return run_refuse_policy(run, script);
     switch (status) {
     case PN_ERR_POLICY:
-        return run_refuse_policy(run, behind);
+        return run_refuse_policy(run, script);
     case PN_ERR_MODE:
         return run_refuse(run, RUN_USAGE, "policy %s is not defined at level %s%s", name,
                           makespan_names("level")[self->config.level],
@@ -169,7 +169,7 @@ static enum run_outcome begin(run_base *run)
     self->hooks = (pn_makespan_hooks){.policy = self->policy,
                                       .params = self->params,
                                       .stop = stop,
-                                      .on_finish = hears_of_finishes(run) ? on_finish : NULL,
+                                      .on_finish = needs_finishes(run) ? on_finish : NULL,
                                       .on_decision = run->log.file ? on_decision : NULL,
                                       .user = self};
     return RUN_DONE;
@@ -240,23 +240,23 @@ static int set_answers(makespan_run *self, enum run_outcome *outcome)
 static int start_log(makespan_run *self, enum run_outcome *outcome)
 {
     run_base *run = &self->run;
-    makespan_log_about about = {.policy = self->policy,
-                                .params = self->params,
-                                .level = self->config.level,
-                                .map_slots = self->config.map_slots,
-                                .reduce_slots = self->config.reduce_slots};
+    makespan_log_about header = {.policy = self->policy,
+                                 .params = self->params,
+                                 .level = self->config.level,
+                                 .map_slots = self->config.map_slots,
+                                 .reduce_slots = self->config.reduce_slots};
     makespan_rules rules = makespan_rules_of(&self->config, &self->totals);
     hash_policy policy = {self->policy->name, self->policy->params, self->params,
                           self->policy->param_count};
     int answer;
-    about.rules = &rules;
-    about.scenario = makespan_hash_settings(&rules);
-    answer = hash_scenario(&about.scenario, &makespan_hash, &policy, run->work);
+    header.rules = &rules;
+    header.scenario = makespan_hash_settings(&rules);
+    answer = hash_scenario(&header.scenario, &makespan_hash, &policy, run->work);
     if (answer != SOURCE_END)
         return run_source_ended(run, answer, outcome);
-    self->state.scenario = about.scenario;
+    self->state.scenario = header.scenario;
     self->state.marks = run->work->marks;
-    makespan_log_start(&run->log, self->run.sim, &about);
+    makespan_log_start(&run->log, self->run.sim, &header);
     return PN_OK;
 }
 
@@ -319,7 +319,7 @@ static void record(run_base *run, double time)
 /* ---- instants -------------------------------------------------------------------------------- */
 
 /* Returns the first fine tick behind a time. */
-static uint64_t tick_behind(const makespan_run *self, double time)
+static uint64_t next_tick(const makespan_run *self, double time)
 {
     double ticks = (double)self->ticks;
     if (time * ticks >= 0x1p63)
@@ -336,7 +336,7 @@ static int execute(run_base *run, double until, uint64_t instants)
 {
     makespan_run *self = makespan(run);
     uint64_t end = end_of(self);
-    uint64_t tick = until < run->until ? tick_behind(self, until) : end;
+    uint64_t tick = until < run->until ? next_tick(self, until) : end;
     return pn_makespan_run(run->sim, &self->hooks, tick < end ? tick : end, instants);
 }
 

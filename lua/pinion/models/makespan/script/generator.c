@@ -8,7 +8,7 @@
 
 enum { MAPS, REDUCES, MAP_TIME, REDUCE_TIME };
 
-static const char *const own[] = {"maps", "reduces", "map_time", "reduce_time", NULL};
+static const char *const fields[] = {"maps", "reduces", "map_time", "reduce_time", NULL};
 
 #define TASKS_MOST ((size_t)1 << 24) /* in a list */
 
@@ -117,4 +117,4 @@ static void read(lua_State *L, pn_lua_workload *self)
 }
 
 const generator_model generator_makespan = {
-    .name = "makespan", .job = &makespan_job, .own = own, .ticks = true, .read = read};
+    .name = "makespan", .job = &makespan_job, .fields = fields, .ticks = true, .read = read};

@@ -23,7 +23,7 @@ static void check_answer(lua_State *L, const char *what, int status)
 }
 
 /* Checks that every job has been named. */
-static void check_complete(lua_State *L, const pn_makespan_view *view, const char *what,
+static void check_complete(lua_State *L, const pn_makespan_view *view, const char *prefix,
                            uint32_t count)
 {
     makespan_room room = makespan_room_of(view);
@@ -32,50 +32,50 @@ static void check_complete(lua_State *L, const pn_makespan_view *view, const cha
         return;
     while (job + 1 < pn_makespan_job_count(view) && room.seen[job] == *room.list)
         job++;
-    luaL_error(L, "%sjob %d is missing", what, (int)job + 1);
+    luaL_error(L, "%sjob %d is missing", prefix, (int)job + 1);
 }
 
-static void read_order(lua_State *L, pn_makespan_view *view, int index, const char *what)
+static void read_order(lua_State *L, pn_makespan_view *view, int index, const char *prefix)
 {
     makespan_room room = makespan_room_of(view);
     makespan_begin_list(view, &room);
     if (lua_type(L, index) != LUA_TTABLE)
-        luaL_error(L, "%smust return a list of job ids, got %s", what, luaL_typename(L, index));
-    uint32_t count = makespan_read_jobs(L, view, index, what, 0);
-    check_complete(L, view, what, count);
-    check_answer(L, what, pn_makespan_give_order(view, room.jobs, count));
+        luaL_error(L, "%smust return a list of job ids, got %s", prefix, luaL_typename(L, index));
+    uint32_t count = makespan_read_jobs(L, view, index, prefix, 0);
+    check_complete(L, view, prefix, count);
+    check_answer(L, prefix, pn_makespan_give_order(view, room.jobs, count));
 }
 
 /* Returns the nodes of the pool on top of the stack, out of those that are left. */
-static uint32_t pool_nodes(lua_State *L, const char *what, uint32_t left)
+static uint32_t pool_nodes(lua_State *L, const char *prefix, uint32_t left)
 {
     int integer;
     lua_getfield(L, -1, "nodes");
     lua_Integer nodes = lua_tointegerx(L, -1, &integer);
     if (lua_type(L, -1) != LUA_TNUMBER || !integer || nodes < 1)
-        luaL_error(L, "%snodes must be an integer >= 1, got %s", what, view_shown(L, -1));
+        luaL_error(L, "%snodes must be an integer >= 1, got %s", prefix, view_shown(L, -1));
     if (nodes > left)
-        luaL_error(L, "%sasked for %I nodes, %d are left", what, (LUAI_UACINT)nodes, (int)left);
+        luaL_error(L, "%sasked for %I nodes, %d are left", prefix, (LUAI_UACINT)nodes, (int)left);
     lua_pop(L, 1);
     return (uint32_t)nodes;
 }
 
-static void read_pools(lua_State *L, pn_makespan_view *view, int index, const char *what)
+static void read_pools(lua_State *L, pn_makespan_view *view, int index, const char *prefix)
 {
     makespan_room room = makespan_room_of(view);
     uint32_t left = pn_makespan_nodes(view), count = 0;
     makespan_begin_list(view, &room);
     if (lua_type(L, index) != LUA_TTABLE)
-        luaL_error(L, "%smust return a list of pools { nodes = 1, jobs = { ids } }, got %s", what,
+        luaL_error(L, "%smust return a list of pools { nodes = 1, jobs = { ids } }, got %s", prefix,
                    luaL_typename(L, index));
     sandbox_reads(L, index);
     lua_Integer pools = sandbox_length(L, index),
                 most = (lua_Integer)pn_makespan_job_count(view) + 1;
     if (pools > most)
-        luaL_error(L, "%sthere are %I pools (expected at most %I, one more than jobs)", what,
+        luaL_error(L, "%sthere are %I pools (expected at most %I, one more than jobs)", prefix,
                    (LUAI_UACINT)pools, (LUAI_UACINT)most);
     for (lua_Integer i = 1; i <= pools; i++) {
-        const char *which = lua_pushfstring(L, "%spool %I: ", what, (LUAI_UACINT)i);
+        const char *which = lua_pushfstring(L, "%spool %I: ", prefix, (LUAI_UACINT)i);
         if (lua_rawgeti(L, index, i) != LUA_TTABLE)
             luaL_error(L, "%smust be a table { nodes = 1, jobs = { ids } }, got %s", which,
                        luaL_typename(L, -1));
@@ -88,7 +88,7 @@ static void read_pools(lua_State *L, pn_makespan_view *view, int index, const ch
         left -= nodes;
         lua_pop(L, 3);
     }
-    check_complete(L, view, what, count);
+    check_complete(L, view, prefix, count);
 }
 
 /* Returns a lua_CFunction: asks the script, and gives its answer to the kernel. */
@@ -98,14 +98,14 @@ static int decide(lua_State *L)
     pn_makespan_view *view = policy->now.view;
     if (policy_push_call(policy, FUNCTION_ACT) < 0)
         return sandbox_raise_again(L);
-    const char *what = view_function_place(L, -2, policy->pools ? "pools: " : "order: ");
+    const char *prefix = view_function_place(L, -2, policy->pools ? "pools: " : "order: ");
     lua_insert(L, 1);
     lua_call(L, 1, 2);
     if (!lua_isnil(L, 3))
-        luaL_error(L, "%sreturns a second value (expected one)", what);
+        luaL_error(L, "%sreturns a second value (expected one)", prefix);
     lua_settop(L, 2);
     policy->now.moment = MOMENT_KEY; /* of what its metatables do: the room is taken */
-    (policy->pools ? read_pools : read_order)(L, view, 2, what);
+    (policy->pools ? read_pools : read_order)(L, view, 2, prefix);
     return 0;
 }
 

@@ -19,7 +19,7 @@ typedef struct table_job {
 } table_job;
 
 typedef struct makespan_table {
-    makespan_source own;
+    makespan_source head;
     table_job *jobs;
     size_t room, position;
     pn_makespan_stretch *stretches;
@@ -72,12 +72,12 @@ source *makespan_table_new(uint64_t ticks)
     makespan_table *self = calloc(1, sizeof *self);
     if (!self)
         return NULL;
-    self->own.base.model = SOURCE_MAKESPAN;
-    self->own.base.next = makespan_table_next;
-    self->own.base.rewind = makespan_table_rewind;
-    self->own.base.destroy = makespan_table_destroy;
-    self->own.ticks = ticks;
-    return &self->own.base;
+    self->head.base.model = SOURCE_MAKESPAN;
+    self->head.base.next = makespan_table_next;
+    self->head.base.rewind = makespan_table_rewind;
+    self->head.base.destroy = makespan_table_destroy;
+    self->head.ticks = ticks;
+    return &self->head.base;
 }
 
 int makespan_table_begin(source *table, const pn_makespan_job *job)
@@ -97,7 +97,7 @@ int makespan_table_begin(source *table, const pn_makespan_job *job)
                                         .time = stage->time,
                                         .has_time = stage->has_time,
                                         .empty = stage->empty};
-        self->own.stretches += stage->has_time && stage->time > 0;
+        self->head.stretches += stage->has_time && stage->time > 0;
     }
     return 1;
 }
@@ -125,7 +125,7 @@ int makespan_table_tasks(source *table, enum pn_makespan_stage stage, uint64_t d
         to->first = self->stretch_count;
     self->stretches[self->stretch_count++] = (pn_makespan_stretch){.duration = duration,
                                                                    .count = count};
-    self->own.stretches++;
+    self->head.stretches++;
     return 1;
 }
 

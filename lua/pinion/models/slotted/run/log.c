@@ -12,10 +12,10 @@ void slotted_log_settings(run_log *log, const pn_slotted_config *config)
 void slotted_log_start(run_log *log, const pn_slotted_config *config,
                        const pn_slotted_policy *policy, const double *params, uint64_t scenario)
 {
-    const pn_lua_policy *behind = pn_lua_policy_behind(policy);
+    const pn_lua_policy *script = pn_lua_policy_behind(policy);
     run_log_start(log, "slotted", policy->name, scenario);
-    run_log_write_params(log, policy->params, policy->param_count, params, behind != NULL, 1);
-    if (behind)
+    run_log_write_params(log, policy->params, policy->param_count, params, script != NULL, 1);
+    if (script)
         run_log_write(log, ",\"lua\":{\"work_conserving\":%s}",
                       policy->work_conserving ? "true" : "false");
     if (policy->relaxed)

@@ -40,7 +40,7 @@ static void on_finish(void *user, const pn_slotted_finish *finish)
         run_count_finish(&self->run, finish->attributes, (double)finish->flow_time);
 }
 
-static int hears_of_finishes(const run_base *run)
+static int needs_finishes(const run_base *run)
 {
     return run->rows || run->log.file || run_weighs(run);
 }
@@ -150,7 +150,7 @@ static enum run_outcome begin(run_base *run)
     self->hooks = (pn_slotted_hooks){
         .policy = self->policy,
         .params = self->params,
-        .on_finish = hears_of_finishes(run) ? on_finish : NULL,
+        .on_finish = needs_finishes(run) ? on_finish : NULL,
         .on_decision = run->log.file || run->questions.deciding ? on_decision : NULL,
         .user = self};
     self->config.policy = self->policy;

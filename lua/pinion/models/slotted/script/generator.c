@@ -3,7 +3,7 @@
 
 enum { REDUCES, TASKS };
 
-static const char *const own[] = {"reduces", "tasks", NULL};
+static const char *const fields[] = {"reduces", "tasks", NULL};
 
 enum { LIST_REDUCES };
 #define TASKS_MOST ((uint64_t)1 << 24)
@@ -57,4 +57,4 @@ static void read(lua_State *L, pn_lua_workload *self)
 }
 
 const generator_model generator_slotted = {
-    .name = "slotted", .job = &slotted_job, .own = own, .estimates = true, .read = read};
+    .name = "slotted", .job = &slotted_job, .fields = fields, .estimates = true, .read = read};

@@ -13,7 +13,7 @@
 #include "jobs.h"
 
 typedef struct bursts_source {
-    slotted_source own;
+    slotted_source head;
     bursts_shape shape;
     uint64_t seed;
     uint32_t replica;
@@ -37,7 +37,7 @@ static int bursts_next(source *base, void *into)
     uint32_t group;
     int answer;
     while (self->waiting == 0) {
-        if (self->slot >= self->own.slots)
+        if (self->slot >= self->head.slots)
             return SOURCE_END;
         self->slot++;
         if ((self->slot & 0xFFFF) == 0 && interrupt_pending())
@@ -81,12 +81,12 @@ source *slotted_bursts_new(const bursts_shape *shape, uint64_t slots, uint64_t s
     bursts_source *self = calloc(1, sizeof *self + room * sizeof self->pieces[0]);
     if (!self)
         return NULL;
-    self->own.base.model = SOURCE_SLOTTED;
-    self->own.base.next = bursts_next;
-    self->own.base.rewind = bursts_rewind;
-    self->own.base.destroy = bursts_destroy;
-    self->own.base.count = SOURCE_UNKNOWN;
-    self->own.slots = slots;
+    self->head.base.model = SOURCE_SLOTTED;
+    self->head.base.next = bursts_next;
+    self->head.base.rewind = bursts_rewind;
+    self->head.base.destroy = bursts_destroy;
+    self->head.base.count = SOURCE_UNKNOWN;
+    self->head.slots = slots;
     self->shape = *shape;
     for (int group = 0; group < BURSTS_GROUPS; group++) {
         distribution_keep(&shape->maps[group]);
@@ -95,6 +95,6 @@ source *slotted_bursts_new(const bursts_shape *shape, uint64_t slots, uint64_t s
     distribution_keep(&shape->tasks);
     self->seed = seed;
     self->replica = replica;
-    bursts_rewind(&self->own.base);
-    return &self->own.base;
+    bursts_rewind(&self->head.base);
+    return &self->head.base;
 }

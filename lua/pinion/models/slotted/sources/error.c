@@ -9,7 +9,7 @@
 #define ESTIMATE_MAX (PN_INTEGER_MAX / 2)
 
 typedef struct slotted_error {
-    slotted_source own;
+    slotted_source head;
     error_factors factors;
 } slotted_error;
 
@@ -56,10 +56,10 @@ source *slotted_error_new(source *truth, const distribution *factor, uint64_t se
     slotted_error *self = calloc(1, sizeof *self);
     if (!self)
         return NULL;
-    self->own.slots = slotted_source_of(truth)->slots;
-    self->own.base.next = next;
-    self->own.base.rewind = rewind;
-    self->own.base.destroy = destroy;
-    error_begin(&self->own.base, &self->factors, truth, factor, seed, replica);
-    return &self->own.base;
+    self->head.slots = slotted_source_of(truth)->slots;
+    self->head.base.next = next;
+    self->head.base.rewind = rewind;
+    self->head.base.destroy = destroy;
+    error_begin(&self->head.base, &self->factors, truth, factor, seed, replica);
+    return &self->head.base;
 }

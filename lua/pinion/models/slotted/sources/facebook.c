@@ -24,7 +24,7 @@ static const bin bins[BIN_COUNT] = {{38, 1, 1, 5},     {54, 2, 1, 5},     {68, 1
                                     {92, 400, 30, 30}, {96, 800, 30, 30}, {100, 4800, 30, 30}};
 
 typedef struct facebook_source {
-    slotted_source own;
+    slotted_source head;
     distribution reduce_length;
     double gap;  /* mean, in slots */
     double time; /* of the last arrival, in slots since the start of slot 1 */
@@ -93,11 +93,11 @@ source *slotted_facebook_new(uint64_t jobs, double gap, uint32_t bin_count,
     facebook_source *self = calloc(1, sizeof *self);
     if (!self)
         return NULL;
-    self->own.base.model = SOURCE_SLOTTED;
-    self->own.base.next = facebook_next;
-    self->own.base.rewind = facebook_rewind;
-    self->own.base.destroy = facebook_destroy;
-    self->own.base.count = jobs;
+    self->head.base.model = SOURCE_SLOTTED;
+    self->head.base.next = facebook_next;
+    self->head.base.rewind = facebook_rewind;
+    self->head.base.destroy = facebook_destroy;
+    self->head.base.count = jobs;
     self->reduce_length = distribution_keep(reduce_length);
     self->gap = gap;
     self->seed = seed;
@@ -105,6 +105,6 @@ source *slotted_facebook_new(uint64_t jobs, double gap, uint32_t bin_count,
     self->bin_count = bin_count;
     for (uint32_t i = 0; i < BIN_COUNT; i++)
         self->cumulative[i] = bins[i].jobs_so_far;
-    facebook_rewind(&self->own.base);
-    return &self->own.base;
+    facebook_rewind(&self->head.base);
+    return &self->head.base;
 }

@@ -18,7 +18,7 @@ typedef struct table_job {
 } table_job;
 
 typedef struct table_source {
-    slotted_source own;
+    slotted_source head;
     table_job *jobs;
     size_t room, position;
     stretch *stretches;
@@ -70,11 +70,11 @@ source *slotted_table_new(void)
     table_source *self = calloc(1, sizeof *self);
     if (!self)
         return NULL;
-    self->own.base.model = SOURCE_SLOTTED;
-    self->own.base.next = table_next;
-    self->own.base.rewind = table_rewind;
-    self->own.base.destroy = table_destroy;
-    return &self->own.base;
+    self->head.base.model = SOURCE_SLOTTED;
+    self->head.base.next = table_next;
+    self->head.base.rewind = table_rewind;
+    self->head.base.destroy = table_destroy;
+    return &self->head.base;
 }
 
 int slotted_is_table(const source *any)
@@ -92,7 +92,7 @@ int slotted_table_begin(source *table, const pn_slotted_job *job)
         return 0;
     self->jobs[table->count] = (table_job){.job = *job, .first_stretch = self->stretch_count};
     self->jobs[table->count++].job.reduce_count = 0;
-    self->own.slots = job->arrival;
+    self->head.slots = job->arrival;
     return 1;
 }
 

@@ -8,7 +8,7 @@
 #include "jobs.h"
 
 typedef struct zheng_source {
-    slotted_source own;
+    slotted_source head;
     distribution maps, reduces, tasks;
     double rate;
     uint64_t seed;
@@ -27,7 +27,7 @@ static int zheng_next(source *base, void *into)
     if (self->rate == 0.0)
         return SOURCE_END;
     while (self->waiting == 0) {
-        if (self->slot >= self->own.slots)
+        if (self->slot >= self->head.slots)
             return SOURCE_END;
         self->slot++;
         if ((self->slot & 0xFFFF) == 0 && interrupt_pending())
@@ -65,18 +65,18 @@ source *slotted_zheng_new(const slotted_sizes *sizes, double rate, uint64_t slot
     zheng_source *self = calloc(1, sizeof *self + room * sizeof self->pieces[0]);
     if (!self)
         return NULL;
-    self->own.base.model = SOURCE_SLOTTED;
-    self->own.base.next = zheng_next;
-    self->own.base.rewind = zheng_rewind;
-    self->own.base.destroy = zheng_destroy;
-    self->own.base.count = SOURCE_UNKNOWN;
-    self->own.slots = slots;
+    self->head.base.model = SOURCE_SLOTTED;
+    self->head.base.next = zheng_next;
+    self->head.base.rewind = zheng_rewind;
+    self->head.base.destroy = zheng_destroy;
+    self->head.base.count = SOURCE_UNKNOWN;
+    self->head.slots = slots;
     self->maps = distribution_keep(sizes->maps);
     self->reduces = distribution_keep(sizes->reduces);
     self->tasks = distribution_keep(sizes->tasks);
     self->rate = rate;
     self->seed = seed;
     self->replica = replica;
-    zheng_rewind(&self->own.base);
-    return &self->own.base;
+    zheng_rewind(&self->head.base);
+    return &self->head.base;
 }

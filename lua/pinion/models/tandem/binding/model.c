@@ -130,11 +130,11 @@ static const run_kind runs = {.model = &tandem_model,
 static void set_policy(lua_State *L, const void *any)
 {
     const pn_tandem_policy *policy = any;
-    const pn_lua_policy *behind = pn_lua_policy_behind_tandem(policy);
+    const pn_lua_policy *script = pn_lua_policy_behind_tandem(policy);
     set_boolean(L, "work_conserving", policy->work_conserving == PN_TANDEM_WORK_CONSERVING);
     set_boolean(L, "work_conserving_by_default", policy->work_conserving != PN_TANDEM_NO_PROMISE);
     set_boolean(L, "relaxed", 0);
-    set_boolean(L, "ranks", behind ? pn_lua_policy_ranks(behind) : policy == pn_tandem_priority());
+    set_boolean(L, "ranks", script ? pn_lua_policy_ranks(script) : policy == pn_tandem_priority());
 }
 
 static const char *policy_order(const void *any, uint32_t index)

@@ -34,10 +34,10 @@ void tandem_log_settings(run_log *log, double speed, uint32_t traditional)
 void tandem_log_start(run_log *log, const pn_tandem_config *config, const pn_tandem_policy *policy,
                       const double *params, uint64_t scenario)
 {
-    const pn_lua_policy *behind = pn_lua_policy_behind_tandem(policy);
+    const pn_lua_policy *script = pn_lua_policy_behind_tandem(policy);
     run_log_start(log, "tandem", policy->name, scenario);
-    run_log_write_params(log, policy->params, policy->param_count, params, behind != NULL, 0);
-    if (behind)
+    run_log_write_params(log, policy->params, policy->param_count, params, script != NULL, 0);
+    if (script)
         run_log_write(log, ",\"lua\":{\"work_conserving\":%s}",
                       policy->work_conserving == PN_TANDEM_WORK_CONSERVING ? "true" : "false");
     tandem_log_settings(log, config->speed, config->traditional);

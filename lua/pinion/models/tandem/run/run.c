@@ -49,7 +49,7 @@ static void on_finish(void *user, const pn_tandem_finish *finish)
         run_count_finish(&self->run, finish->attributes, finish->response_time);
 }
 
-static int hears_of_finishes(const run_base *run)
+static int needs_finishes(const run_base *run)
 {
     return run->rows || run->log.file || run_weighs(run);
 }
@@ -101,12 +101,12 @@ static int is_stuck(tandem_run *self)
 static enum run_outcome refuse_instant(run_base *run, int status)
 {
     tandem_run *self = tandem(run);
-    const pn_lua_policy *behind = pn_lua_policy_behind_tandem(self->policy);
+    const pn_lua_policy *script = pn_lua_policy_behind_tandem(self->policy);
     const char *name = run->label;
     double time = self->totals.time;
     if (status == PN_ERR_POLICY || status == PN_ERR_ARGUMENT ||
-        (behind && pn_lua_policy_message(behind)[0] != '\0'))
-        return run_refuse_policy(run, behind);
+        (script && pn_lua_policy_message(script)[0] != '\0'))
+        return run_refuse_policy(run, script);
     switch (status) {
     case PN_ERR_INFEASIBLE:
         if (is_stuck(self))
@@ -173,7 +173,7 @@ static enum run_outcome begin(run_base *run)
     tandem_run *self = tandem(run);
     self->hooks = (pn_tandem_hooks){.policy = self->policy,
                                     .params = self->params,
-                                    .on_finish = hears_of_finishes(run) ? on_finish : NULL,
+                                    .on_finish = needs_finishes(run) ? on_finish : NULL,
                                     .on_decision = run->log.file ? on_decision : NULL,
                                     .user = self};
     self->config.policy = self->policy;
@@ -212,14 +212,14 @@ static uint32_t timeline_series(const run_base *run)
 static void record(run_base *run, double time)
 {
     tandem_run *self = tandem(run);
-    pn_timeline_about about;
+    pn_timeline_about info;
     pn_tandem_levels levels;
     pn_tandem_levels_get(self->run.sim, &levels);
     const double values[SERIES] = {levels.jobs, levels.queue, levels.map, levels.shuffle};
-    pn_timeline_about_get(self->run.timeline, &about);
-    if (!about.started)
+    pn_timeline_about_get(self->run.timeline, &info);
+    if (!info.started)
         pn_tandem_totals_get(self->run.sim, &self->totals);
-    if (!about.started && self->totals.instants == 0)
+    if (!info.started && self->totals.instants == 0)
         return; /* time begins with the first job */
     pn_timeline_record_real(self->run.timeline, levels.time > time ? levels.time : time, values);
 }
@@ -238,7 +238,7 @@ static int execute(run_base *run, double until, uint64_t instants)
 
 /* Returns the time behind which instants are executed; one that coincides with an end is not
  * (TA21): 2^-44 are more than the 64 last places that this takes. */
-static double behind(const run_base *run, double time)
+static double next_time(const run_base *run, double time)
 {
     (void)run;
     return nextafter(time + time * 0x1p-44, INFINITY);
@@ -400,7 +400,7 @@ const run_model tandem_model = {
     .start = start,
     .feed = feed,
     .execute = execute,
-    .behind = behind,
+    .next_time = next_time,
     .idles = idles,
     .look = look,
     .refuse = refuse_instant,

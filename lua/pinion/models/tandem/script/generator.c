@@ -3,11 +3,11 @@
 
 enum { ARRIVAL, GAP };
 
-static const char *const own[] = {"arrival", "gap", NULL};
+static const char *const fields[] = {"arrival", "gap", NULL};
 
 /* Reads an arrival: every job says when it arrives, or every job how long after the one ahead of
  * it: the engine sums gaps more exactly than a script can. */
-static void read_arrival(lua_State *L, pn_lua_workload *self)
+static void read(lua_State *L, pn_lua_workload *self)
 {
     pn_tandem_job *job = &self->job.tandem;
     bool gap = generator_has(L, GAP);
@@ -27,4 +27,4 @@ static void read_arrival(lua_State *L, pn_lua_workload *self)
 }
 
 const generator_model generator_tandem = {
-    .name = "tandem", .job = &tandem_job, .own = own, .estimates = true, .read = read_arrival};
+    .name = "tandem", .job = &tandem_job, .fields = fields, .estimates = true, .read = read};

@@ -5,7 +5,7 @@
 #include "jobs.h"
 
 typedef struct tandem_error {
-    tandem_source own;
+    tandem_source head;
     error_factors factors;
 } tandem_error;
 
@@ -48,10 +48,10 @@ source *tandem_error_new(source *truth, const distribution *factor, uint64_t see
     tandem_error *self = calloc(1, sizeof *self);
     if (!self)
         return NULL;
-    self->own.gaps = tandem_source_of(truth)->gaps;
-    self->own.base.next = next;
-    self->own.base.rewind = rewind;
-    self->own.base.destroy = destroy;
-    error_begin(&self->own.base, &self->factors, truth, factor, seed, replica);
-    return &self->own.base;
+    self->head.gaps = tandem_source_of(truth)->gaps;
+    self->head.base.next = next;
+    self->head.base.rewind = rewind;
+    self->head.base.destroy = destroy;
+    error_begin(&self->head.base, &self->factors, truth, factor, seed, replica);
+    return &self->head.base;
 }

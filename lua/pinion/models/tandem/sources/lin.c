@@ -17,7 +17,7 @@ enum lin_quantity { LIN_GAP, LIN_MAP, LIN_OTHER, LIN_QUANTITIES };
 #define LIN_AHEAD 256 /* jobs drawn at once */
 
 typedef struct lin_source {
-    tandem_source own;
+    tandem_source head;
     prepared_factor factors[LIN_QUANTITIES];
     double scale; /* of a balanced size */
     uint64_t seed, made;
@@ -139,12 +139,12 @@ source *tandem_lin_new(const lin_shape *shape, uint64_t seed, uint32_t replica)
     double of_root;
     if (!self)
         return NULL;
-    self->own.base.model = SOURCE_TANDEM;
-    self->own.base.next = lin_next;
-    self->own.base.rewind = lin_rewind;
-    self->own.base.destroy = lin_destroy;
-    self->own.base.count = shape->jobs;
-    self->own.gaps = 1;
+    self->head.base.model = SOURCE_TANDEM;
+    self->head.base.next = lin_next;
+    self->head.base.rewind = lin_rewind;
+    self->head.base.destroy = lin_destroy;
+    self->head.base.count = shape->jobs;
+    self->head.gaps = 1;
     lin_check(shape, &facts);
     self->batch = shape->batch;
     self->independent = shape->independent;
@@ -163,6 +163,6 @@ source *tandem_lin_new(const lin_shape *shape, uint64_t seed, uint32_t replica)
         self->rooted = 1;
         self->scale = shuffle_mean(shape, &of_root) / of_root;
     }
-    lin_rewind(&self->own.base);
-    return &self->own.base;
+    lin_rewind(&self->head.base);
+    return &self->head.base;
 }

@@ -6,7 +6,7 @@
 #include "jobs.h"
 
 typedef struct ranks_source {
-    tandem_source own;
+    tandem_source head;
     source *truth; /* not owned: the caller keeps it alive */
     uint64_t next; /* index of the next job */
     size_t count;
@@ -47,13 +47,13 @@ source *tandem_ranks_new(source *truth, size_t count)
     ranks_source *self = calloc(1, sizeof *self);
     if (!self)
         return NULL;
-    self->own.base.model = SOURCE_TANDEM;
-    self->own.base.next = ranks_next;
-    self->own.base.rewind = ranks_rewind;
-    self->own.base.destroy = ranks_destroy;
-    self->own.base.count = truth->count;
-    source_carry_on(&self->own.base, truth);
-    self->own.gaps = tandem_source_of(truth)->gaps;
+    self->head.base.model = SOURCE_TANDEM;
+    self->head.base.next = ranks_next;
+    self->head.base.rewind = ranks_rewind;
+    self->head.base.destroy = ranks_destroy;
+    self->head.base.count = truth->count;
+    source_carry_on(&self->head.base, truth);
+    self->head.gaps = tandem_source_of(truth)->gaps;
     self->truth = truth;
     self->count = count;
     self->ranks = malloc(count ? count * sizeof *self->ranks : 1);
@@ -63,8 +63,8 @@ source *tandem_ranks_new(source *truth, size_t count)
     }
     for (size_t i = 0; i < count; i++)
         self->ranks[i][0] = self->ranks[i][1] = SOURCE_RANK_LAST;
-    ranks_rewind(&self->own.base);
-    return &self->own.base;
+    ranks_rewind(&self->head.base);
+    return &self->head.base;
 }
 
 void tandem_ranks_set(source *base, size_t index, int station, uint32_t rank)

@@ -7,7 +7,7 @@
 #include "jobs.h"
 
 typedef struct tandem_table {
-    tandem_source own;
+    tandem_source head;
     pn_tandem_job *jobs;
     size_t room, position;
 } tandem_table;
@@ -39,11 +39,11 @@ source *tandem_table_new(void)
     tandem_table *self = calloc(1, sizeof *self);
     if (!self)
         return NULL;
-    self->own.base.model = SOURCE_TANDEM;
-    self->own.base.next = tandem_table_next;
-    self->own.base.rewind = tandem_table_rewind;
-    self->own.base.destroy = tandem_table_destroy;
-    return &self->own.base;
+    self->head.base.model = SOURCE_TANDEM;
+    self->head.base.next = tandem_table_next;
+    self->head.base.rewind = tandem_table_rewind;
+    self->head.base.destroy = tandem_table_destroy;
+    return &self->head.base;
 }
 
 int tandem_is_table(const source *any)
