@@ -112,7 +112,7 @@ local function replace(pool, index, task, reason, name, lost)
     say("%s; it is run again", text)
 end
 
--- Reads whatever the workers have said and nobody has read.
+-- Reads the rest of the workers' output.
 local function read_rest(pool, shelf)
     local index, line = pool:next(0)
     while index do

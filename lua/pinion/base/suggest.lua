@@ -37,7 +37,7 @@ end
 ---@param known string[]
 ---@return string|nil nearest known name, if one is near
 function M.nearest(name, known)
-    -- nobody mistypes a name that far, and the distance is quadratic
+    -- longer names are no misspellings, and the distance is quadratic
     if #name > 64 then return nil end
     local sorted = table.move(known, 1, #known, 1, {})
     table.sort(sorted)

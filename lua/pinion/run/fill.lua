@@ -1,5 +1,5 @@
--- Tasks whose values go into a store: those that are missing are run, side by side with whoever
--- else works on the same store.
+-- Tasks whose values go into a store: those that are missing are run, side by side with other
+-- processes on the same store.
 
 local core = require "pinion.core"
 local fault = require "pinion.base.fault"

@@ -1,5 +1,5 @@
 -- Rounds of runs with a store: what is missing is run and stored, by this machine's processes and
--- by whoever else works on the same store, and then all of it is read in order.
+-- by others that work on the same store, and then all of it is read in order.
 
 local core = require "pinion.core"
 local fault = require "pinion.base.fault"

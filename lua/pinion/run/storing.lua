@@ -1,4 +1,4 @@
--- What comparisons and sweeps are told about stores and about the number of replicas: read from
+-- The settings of comparisons and sweeps about stores and the number of replicas: read from
 -- options of scripts and of the command line alike.
 
 local check = require "pinion.base.check"

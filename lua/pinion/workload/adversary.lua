@@ -211,7 +211,7 @@ local function sum(list)
     return total
 end
 
--- Returns the proof's constants, in floats: whoever passes 2^53 is told. A constant added to every
+-- Returns the proof's constants, in floats; above 2^53 is an error. A constant added to every
 -- g and h changes nothing in the matching, and makes every g > 3 sum f.
 local function nmts(o)
     local q, of_f = #o.f, sum(o.f) + 0.0

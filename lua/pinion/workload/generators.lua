@@ -64,7 +64,7 @@ local found = {}
 function M.complete(kind, generator)
     generator.kind = kind
     changes.complete(generator)
-    -- Jobs of the cluster model may have deadlines, whoever makes them.
+    -- Jobs of the cluster model may have deadlines, from every generator.
     if generator.models.cluster then
         table.move(deadlines.fields, 1, #deadlines.fields, #generator.fields + 1, generator.fields)
         generator.also = deadlines

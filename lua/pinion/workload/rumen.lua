@@ -16,7 +16,7 @@ local M = {}
 
 local TIME_MOST, TASKS_MOST = 1 << 40, core.limits.job_tasks
 
--- Slots of a node: what Hadoop gives one when nobody says otherwise.
+-- Slots of a node: Hadoop's defaults.
 M.MAP_SLOTS, M.REDUCE_SLOTS = 2, 2
 
 -- Reads the values of a file, with the lines that they begin on.

@@ -35,8 +35,8 @@ local function settle(settings)
     if why then fault.at_element(settings.failures_where, "failures", why) end
 end
 
--- Returns what results say of the nodes: how many there are, their slots, and whether nobody said
--- which.
+-- Returns what results say of the nodes: how many there are, their slots, and whether they are
+-- the default ones.
 local function head(settings, name)
     if name == "default_nodes" then return nodes.is_default(settings.nodes) or nil end
     return nodes.sums(settings.nodes)[name]

@@ -332,7 +332,7 @@ function Reader:rerun(id, kind, task)
     job.maps_done, job.maps_finish = job.maps_done - 1, nil
 end
 
--- Notes what a job is told when it comes; nothing of one that is accepted and has no deadline.
+-- Notes the answer to a job at its arrival; nothing of one that is accepted and has no deadline.
 function Reader:promise(id, rejected, estimate, deadline)
     if not deadline and not rejected then return nil end
     local promise = { job = id, submit = self.time, deadline = deadline and self.time + deadline,

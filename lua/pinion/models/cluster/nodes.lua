@@ -79,11 +79,11 @@ function M.text(value)
     return table.concat(pieces, "+")
 end
 
----The cluster where nobody says which: that of the hSRTF paper's experiments.
+---The default cluster: that of the hSRTF paper's experiments.
 M.DEFAULT = { { count = 57, map_slots = 8, reduce_slots = 2, speed = 1000 } }
 
 ---@param nodes pinion.NodeGroup[]|nil
----@return boolean whether nobody said which
+---@return boolean whether these are the default nodes
 function M.is_default(nodes)
     return nodes == M.DEFAULT -- the very list
 end

@@ -37,8 +37,8 @@ local function settle(settings)
     if why then fault.at_element(settings.failures_where, "failures", why) end
 end
 
--- Returns what results say of the nodes: how many there are, what they have, and whether nobody
--- said which.
+-- Returns what results say of the nodes: how many there are, what they have, and whether they
+-- are the default ones.
 local function head(settings, name)
     if name == "default_nodes" then return nodes.is_default(settings.nodes) or nil end
     if name == "nodes" then return nodes.count(settings.nodes) end

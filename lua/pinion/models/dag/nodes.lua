@@ -156,11 +156,11 @@ function M.text(value)
     return table.concat(pieces, "+")
 end
 
----The cluster where nobody says which.
+---The default cluster.
 M.DEFAULT = { { count = 10, capacity = { 16000 }, speed = 1000 } }
 
 ---@param nodes pinion.DagNodeGroup[]|nil
----@return boolean whether nobody said which
+---@return boolean whether these are the default nodes
 function M.is_default(nodes)
     return nodes == M.DEFAULT -- the very list
 end

@@ -62,7 +62,7 @@ local function pools_of(header)
         nodes = nodes + pool.nodes
     end
     if nodes < 1 then return nil, "pools without nodes" end
-    -- Pools may leave nodes to nobody.
+    -- Pools may leave nodes unused.
     if math.type(header.nodes) == "integer" then nodes = math.max(nodes, header.nodes) end
     return nodes, pool_of
 end
