@@ -333,7 +333,7 @@ int workload_push_jobs(lua_State *L, source *work, lua_Integer limit, void *job,
     int answer = SOURCE_END;
     work->rewind(work);
     lua_newtable(L);
-    while (goes_on && (answer = work->next(work, job)) == SOURCE_JOB) {
+    while (goes_on && (answer = source_next(work, job)) == SOURCE_JOB) {
         const char *fault = NULL;
         made++;
         if (made > limit)

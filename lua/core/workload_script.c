@@ -171,7 +171,7 @@ static int fill_table(source *table, source *jobs, batch_attributes *attributes)
     const workload_model *model = core_models[jobs->model]->workload;
     generator_job job;
     int answer;
-    while ((answer = jobs->next(jobs, &job)) == SOURCE_JOB) {
+    while ((answer = source_next(jobs, &job)) == SOURCE_JOB) {
         if ((table->count & 0xFF) == 0xFF && interrupt_pending())
             return SOURCE_INTERRUPTED;
         if (!model->add(table, &job) ||

@@ -72,7 +72,7 @@ int hash_each_job(uint64_t *hash, source *work, void *job,
     source_marks marks = {.every = 1};
     int answer;
     work->rewind(work);
-    while ((answer = work->next(work, job)) == SOURCE_JOB) {
+    while ((answer = source_next(work, job)) == SOURCE_JOB) {
         if ((++count & 0xFFF) == 0 && interrupt_pending())
             return SOURCE_INTERRUPTED;
         h = add_attributes(add(h, job), work, job);

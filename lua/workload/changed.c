@@ -82,7 +82,7 @@ static changed_source *begin(const changed_model *model, source *truth, int move
 
 static int next_of_truth(changed_source *self, void *job)
 {
-    int answer = self->truth->next(self->truth, job);
+    int answer = source_next(self->truth, job);
     if (answer == SOURCE_FAULT)
         memcpy(self->head.base.fault, self->truth->fault, sizeof self->head.base.fault);
     self->made += answer == SOURCE_JOB;
@@ -174,7 +174,7 @@ static int collect_attributes(source *table, source *truth)
         !(values = source_attributes_room(table)))
         return 0;
     truth->rewind(truth);
-    for (uint64_t i = 0; i < table->count && truth->next(truth, &job) == SOURCE_JOB; i++) {
+    for (uint64_t i = 0; i < table->count && source_next(truth, &job) == SOURCE_JOB; i++) {
         const double *attributes = source_attributes_of(truth, &job);
         if (attributes)
             memcpy(values + (size_t)i * count, attributes, count * sizeof *values);

@@ -16,7 +16,7 @@ void error_rewind(error_factors *factors)
 
 int error_next(source *self, error_factors *factors, void *job, double *factor)
 {
-    int answer = factors->truth->next(factors->truth, job);
+    int answer = source_next(factors->truth, job);
     if (answer == SOURCE_FAULT)
         memcpy(self->fault, factors->truth->fault, sizeof self->fault);
     if (answer == SOURCE_JOB)

@@ -6,6 +6,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "pinion.h"
 #include "pn_strict.h"
@@ -71,6 +72,17 @@ struct source {
     source_marks marks;             /* as the last scenario's hash has found them, see run/hash.h */
     char fault[SOURCE_FAULT_SIZE];
 };
+
+/* Writes the next job, with its size: the kernel reads the fields of this version of its header. */
+static inline int source_next(source *self, void *job)
+{
+#define SOURCE_SIZE(SOURCE, NAME, JOB) [SOURCE] = sizeof(JOB),
+    static const size_t sizes[] = {SOURCE_OF_MODELS(SOURCE_SIZE)};
+    int answer = self->next(self, job);
+    if (answer == SOURCE_JOB)
+        memcpy(job, &sizes[self->model], sizeof(size_t)); /* struct_size, the first member */
+    return answer;
+}
 
 /* What any model's sources begin with, for those that pass on jobs of any model. */
 typedef union source_head {

@@ -5,9 +5,9 @@
 #   all.sh list                  runs none: prints TIER NAME COMMAND of each
 #   all.sh targets               runs none: prints TIER NAME TARGET... of each, the fewest targets
 #                                that must be built for it
-# T=WORD: only checks with WORD in their names; T==NAME: the check of this name alone. The output of
-# a check goes to build/test/NAME.log and is shown when it fails; exit status 77 is a skip. Checks
-# start in the order of the table.
+# T=WORD: only checks with WORD in their names, which may have - for /; T==NAME: this check alone.
+# The output of a check goes to build/test/NAME.log and is shown when it fails; exit status 77 is a
+# skip. Checks start in the order of the table.
 set -uo pipefail
 tier=${1:?check, test, all, list or targets}
 : "${BUILD:=build}" "${CC:=cc}" "${MAKE:=make}" "${JOBS:=$(nproc)}" "${T:=}"
@@ -61,6 +61,7 @@ find_tests() { # PATTERN
 read_targets() {
     local its name command build test
     while read -r its name command; do
+        is_chosen "$name" || continue
         test=${name#asan/} build=$BUILD
         [ "$test" = "$name" ] || build=$BUILD/asan
         # shellcheck disable=SC2016  # variables of the table
@@ -79,7 +80,7 @@ read_targets() {
 is_chosen() { # NAME
     case $T in
     =*) [ "$1" = "${T#=}" ] ;;
-    *) [[ $1 == *"$T"* ]] ;;
+    *) [[ $1 == *"$T"* || ${1//\//-} == *"$T"* ]] ;;
     esac
 }
 

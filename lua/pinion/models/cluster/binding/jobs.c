@@ -90,7 +90,7 @@ static int collect(cluster_totals *totals, source *work)
     pn_cluster_job job;
     int answer;
     work->rewind(work);
-    while ((answer = work->next(work, &job)) == SOURCE_JOB) {
+    while ((answer = source_next(work, &job)) == SOURCE_JOB) {
         if (interrupt_pending()) /* a job may list a million times */
             return SOURCE_INTERRUPTED;
         count_job(totals, &job);

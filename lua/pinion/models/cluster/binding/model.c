@@ -328,7 +328,7 @@ static int core_cluster_without_deadline(lua_State *L)
     pn_cluster_job job;
     lua_Integer id = 0;
     work->rewind(work);
-    while (work->next(work, &job) == SOURCE_JOB) {
+    while (source_next(work, &job) == SOURCE_JOB) {
         if ((++id & 0xFFF) == 0 && interrupt_pending())
             return 0;
         if (job.deadline == 0) {

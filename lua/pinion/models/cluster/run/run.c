@@ -256,7 +256,7 @@ static void guess_rooms(cluster_run *self)
     pn_cluster_job job;
     work->rewind(work);
     while (sums[CLUSTER_JOBS] < self->state.shared.jobs_max &&
-           work->next(work, &job) == SOURCE_JOB) {
+           source_next(work, &job) == SOURCE_JOB) {
         count_needs(self, &job, needs);
         for (enum cluster_table table = 0; table < CLUSTER_TABLES; table++)
             sums[table] += needs[table];
@@ -459,7 +459,7 @@ static int submit(cluster_run *self, pn_cluster_job *job, enum run_outcome *outc
 static int skip(run_base *run)
 {
     pn_cluster_job job;
-    return run->work->next(run->work, &job);
+    return source_next(run->work, &job);
 }
 
 /* Finds what stalls at the end of a run that nothing but what is left in it has ended: no task
@@ -488,7 +488,7 @@ static int feed(run_base *run, enum run_outcome *outcome)
     pn_cluster_job job;
     int status, answer;
     for (;;) {
-        answer = run->work->next(run->work, &job);
+        answer = source_next(run->work, &job);
         if (answer != SOURCE_JOB || (double)job.submit >= end)
             break;
         status = job.submit > 0 ? run_advance(run, (double)(job.submit - 1)) : PN_OK;

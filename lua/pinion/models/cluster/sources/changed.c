@@ -59,7 +59,7 @@ static source *copy(source *truth, int *answer)
     source *table = cluster_table_new();
     pn_cluster_job job;
     int added = table != NULL;
-    while (added && (*answer = truth->next(truth, &job)) == SOURCE_JOB) {
+    while (added && (*answer = source_next(truth, &job)) == SOURCE_JOB) {
         added = cluster_table_add(table, &job);
         if (interrupt_pending()) { /* a job may list a million values */
             *answer = SOURCE_INTERRUPTED;

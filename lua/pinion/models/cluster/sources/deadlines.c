@@ -71,7 +71,7 @@ static int deadline_next(source *base, void *into)
 {
     pn_cluster_job *job = into;
     deadline_source *self = (deadline_source *)base;
-    int answer = self->truth->next(self->truth, job);
+    int answer = source_next(self->truth, job);
     if (answer == SOURCE_FAULT)
         memcpy(base->fault, self->truth->fault, sizeof base->fault);
     if (answer != SOURCE_JOB)

@@ -29,7 +29,7 @@ static int facebook_cluster_next(source *base, void *into)
     facebook_cluster *self = (facebook_cluster *)base;
     pn_slotted_job drawn;
     uint64_t map_ms, reduce_ms;
-    int answer = self->drawn->next(self->drawn, &drawn);
+    int answer = source_next(self->drawn, &drawn);
     if (answer != SOURCE_JOB) {
         memcpy(base->fault, self->drawn->fault, sizeof base->fault);
         return answer;

@@ -377,7 +377,7 @@ int cluster_job_list_collect(cluster_job_list *list, source *work)
     int answer;
     memset(list, 0, sizeof *list);
     work->rewind(work);
-    while ((answer = work->next(work, &job)) == SOURCE_JOB) {
+    while ((answer = source_next(work, &job)) == SOURCE_JOB) {
         add_sizes(&sizes, &job);
         if (interrupt_pending()) /* a job may list a million values */
             return SOURCE_INTERRUPTED;
@@ -387,7 +387,7 @@ int cluster_job_list_collect(cluster_job_list *list, source *work)
     if (!allocate(list, &sizes))
         return source_out_of_memory(work);
     work->rewind(work);
-    while ((answer = work->next(work, &job)) == SOURCE_JOB) {
+    while ((answer = source_next(work, &job)) == SOURCE_JOB) {
         if (interrupt_pending())
             return SOURCE_INTERRUPTED;
         job.attributes = NULL;

@@ -109,7 +109,7 @@ static int collect(dag_totals *totals, source *work)
     pn_dag_job job;
     int answer;
     work->rewind(work);
-    while ((answer = work->next(work, &job)) == SOURCE_JOB) {
+    while ((answer = source_next(work, &job)) == SOURCE_JOB) {
         if (interrupt_pending()) /* a job may list a million durations */
             return SOURCE_INTERRUPTED;
         if (!make_lengths(totals, job.stage_count))

@@ -314,7 +314,7 @@ static void guess_rooms(dag_run *self)
     uint64_t sums[DAG_TABLES] = {0}, needs[DAG_TABLES];
     pn_dag_job job;
     work->rewind(work);
-    while (sums[DAG_JOBS] < self->state.shared.jobs_max && work->next(work, &job) == SOURCE_JOB) {
+    while (sums[DAG_JOBS] < self->state.shared.jobs_max && source_next(work, &job) == SOURCE_JOB) {
         count_needs(self, &job, needs);
         for (enum dag_table table = 0; table < DAG_TABLES; table++)
             sums[table] += needs[table];
@@ -504,7 +504,7 @@ static int submit(dag_run *self, pn_dag_job *job, enum run_outcome *outcome)
 static int skip(run_base *run)
 {
     pn_dag_job job;
-    return run->work->next(run->work, &job);
+    return source_next(run->work, &job);
 }
 
 /* Finds what stalls at the end of a run that nothing but what is left in it has ended: no task
@@ -532,7 +532,7 @@ static int feed_until(dag_run *self, double end, int *answer, pn_dag_job *job,
                       enum run_outcome *outcome)
 {
     source *work = self->run.work;
-    while ((*answer = work->next(work, job)) == SOURCE_JOB && (double)job->arrival < end) {
+    while ((*answer = source_next(work, job)) == SOURCE_JOB && (double)job->arrival < end) {
         int status = job->arrival > 0 ? run_advance(&self->run, (double)(job->arrival - 1)) : PN_OK;
         if (status >= 0)
             status = submit(self, job, outcome);
@@ -551,7 +551,7 @@ static int feed_rest(dag_run *self, int *answer, pn_dag_job *job, enum run_outco
     while (status >= 0 && *answer == SOURCE_JOB) {
         status = submit(self, job, outcome);
         if (status >= 0)
-            *answer = work->next(work, job);
+            *answer = source_next(work, job);
     }
     return status;
 }

@@ -69,7 +69,7 @@ static source *copy(source *truth, int *answer)
     source *table = dag_table_new(dag_source_of(truth)->resources);
     pn_dag_job job;
     int added = table != NULL;
-    while (added && (*answer = truth->next(truth, &job)) == SOURCE_JOB) {
+    while (added && (*answer = source_next(truth, &job)) == SOURCE_JOB) {
         added = dag_table_add(table, &job);
         if (interrupt_pending()) { /* a job may list a million durations */
             *answer = SOURCE_INTERRUPTED;

@@ -221,7 +221,7 @@ static int copy_jobs(dag_job_list *list, source *work)
     pn_dag_job job;
     int answer;
     work->rewind(work);
-    while ((answer = work->next(work, &job)) == SOURCE_JOB) {
+    while ((answer = source_next(work, &job)) == SOURCE_JOB) {
         if (interrupt_pending()) /* a job may list a million durations */
             return SOURCE_INTERRUPTED;
         if (!dag_table_add(list->table, &job))

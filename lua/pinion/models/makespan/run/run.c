@@ -198,7 +198,7 @@ static int submit_all(makespan_run *self, enum run_outcome *outcome)
     run_base *run = &self->run;
     pn_makespan_job job;
     int answer, status = PN_OK;
-    while (status == PN_OK && (answer = run->work->next(run->work, &job)) == SOURCE_JOB) {
+    while (status == PN_OK && (answer = source_next(run->work, &job)) == SOURCE_JOB) {
         uint32_t group = job.group;
         if (self->config.groups_max == 0)
             job.group = 0; /* groups were not asked for */

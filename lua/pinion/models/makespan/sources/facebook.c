@@ -20,7 +20,7 @@ static int fill(source *table, source *drawn, const distribution *map_length, pn
 {
     pn_slotted_job job;
     int answer;
-    while ((answer = drawn->next(drawn, &job)) == SOURCE_JOB) {
+    while ((answer = source_next(drawn, &job)) == SOURCE_JOB) {
         uint64_t length = distribution_draw(map_length, stream);
         if ((table->count & 0xFFFF) == 0xFFFF && interrupt_pending())
             return SOURCE_INTERRUPTED;

@@ -12,7 +12,7 @@ static int slotted_totals(lua_State *L, source *work)
     pn_slotted_job job;
     int answer;
     work->rewind(work);
-    while ((answer = work->next(work, &job)) == SOURCE_JOB) {
+    while ((answer = source_next(work, &job)) == SOURCE_JOB) {
         uint64_t units = 0;
         if ((++jobs & 0xFFFF) == 0 && interrupt_pending())
             return push_failure(L, "interrupted");

@@ -278,7 +278,7 @@ static int submit(slotted_run *self, pn_slotted_job *job, enum run_outcome *outc
 static int skip(run_base *run)
 {
     pn_slotted_job job;
-    return run->work->next(run->work, &job);
+    return source_next(run->work, &job);
 }
 
 static int feed(run_base *run, enum run_outcome *outcome)
@@ -288,7 +288,7 @@ static int feed(run_base *run, enum run_outcome *outcome)
     pn_slotted_job job;
     int status, answer;
     for (;;) {
-        answer = run->work->next(run->work, &job);
+        answer = source_next(run->work, &job);
         if (answer != SOURCE_JOB || (double)job.arrival > run->until)
             break;
         status = job.arrival > arrived ? run_advance(run, (double)(job.arrival - 1)) : PN_OK;

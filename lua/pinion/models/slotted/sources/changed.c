@@ -49,7 +49,7 @@ static source *copy(source *truth, int *answer)
     source *table = slotted_table_new();
     pn_slotted_job job;
     int added = table != NULL;
-    while (added && (*answer = truth->next(truth, &job)) == SOURCE_JOB) {
+    while (added && (*answer = source_next(truth, &job)) == SOURCE_JOB) {
         added = slotted_table_add(table, &job);
         if ((table->count & 0xFFFF) == 0 && interrupt_pending()) {
             *answer = SOURCE_INTERRUPTED;

@@ -151,7 +151,7 @@ int job_list_collect(job_list *list, source *work)
         pn_slotted_job job;
         void *array = list->jobs;
         int grown;
-        answer = work->next(work, &job);
+        answer = source_next(work, &job);
         if (answer != SOURCE_JOB)
             break;
         if ((list->count & 0xFFFF) == 0xFFFF && interrupt_pending())

@@ -43,7 +43,7 @@ static int collect(tandem_totals *totals, source *work)
     pn_tandem_job job;
     int answer;
     work->rewind(work);
-    while ((answer = work->next(work, &job)) == SOURCE_JOB) {
+    while ((answer = source_next(work, &job)) == SOURCE_JOB) {
         if ((totals->jobs & 0xFFFF) == 0xFFFF && interrupt_pending())
             return SOURCE_INTERRUPTED;
         count_job(totals, &job,

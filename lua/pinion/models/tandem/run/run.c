@@ -299,7 +299,7 @@ static int submit_up_to(tandem_run *self, uint64_t last, int *answer, enum run_o
         gap_sum arrivals = self->state.arrivals;
         pn_tandem_job job;
         double arrival;
-        *answer = run->work->next(run->work, &job);
+        *answer = source_next(run->work, &job);
         if (*answer != SOURCE_JOB)
             return PN_OK;
         arrival = tandem_source_of(run->work)->gaps ? gap_sum_add(&arrivals, job.arrival)
@@ -328,7 +328,7 @@ static int look_at_system(tandem_run *self)
 static int skip(run_base *run)
 {
     pn_tandem_job job;
-    int answer = run->work->next(run->work, &job);
+    int answer = source_next(run->work, &job);
     if (answer == SOURCE_JOB)
         tandem(run)->work_submitted += job.map + job.shuffle;
     return answer;

@@ -44,7 +44,7 @@ static source *copy(source *truth, int *answer)
     gap_sum sum = {0};
     pn_tandem_job job;
     int added = table != NULL;
-    while (added && (*answer = truth->next(truth, &job)) == SOURCE_JOB) {
+    while (added && (*answer = source_next(truth, &job)) == SOURCE_JOB) {
         if (tandem_source_of(truth)->gaps)
             job.arrival = gap_sum_add(&sum, job.arrival);
         job.attributes = NULL; /* which the table would not copy */

@@ -17,7 +17,7 @@ static int ranks_next(source *base, void *into)
 {
     pn_tandem_job *job = into;
     ranks_source *self = (ranks_source *)base;
-    int answer = self->truth->next(self->truth, job);
+    int answer = source_next(self->truth, job);
     if (answer == SOURCE_FAULT)
         memcpy(base->fault, self->truth->fault, sizeof base->fault);
     if (answer != SOURCE_JOB)

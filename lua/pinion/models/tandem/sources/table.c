@@ -80,7 +80,7 @@ int tandem_job_list_collect(tandem_job_list *list, source *work)
         pn_tandem_job job;
         void *array = list->jobs;
         int grown;
-        answer = work->next(work, &job);
+        answer = source_next(work, &job);
         if (answer != SOURCE_JOB)
             return answer;
         if ((list->count & 0xFFFF) == 0xFFFF && interrupt_pending())
