@@ -149,30 +149,6 @@ local function choices(option, name)
     option._convert = function(value) return values.choice(name, value) end
 end
 
--- What the list of commands says of each.
-local BRIEF = {
-    run = "run an experiment script",
-    simulate = "one scenario under one policy",
-    resume = "resume a run from its checkpoint",
-    compare = "several policies on the same workload",
-    sweep = "compare policies over a grid of settings",
-    workload = "list workloads, describe one, or write its jobs",
-    policies = "list policies, or describe one",
-    ["new-policy"] = "write a template for your own policy",
-    ["new-workload"] = "write a template for your own workload",
-    verify = "replay a decision log through the checker",
-    timeline = "jobs and usage over time",
-    diff = "where two schedules of the same jobs first differ",
-    explain = "why a job took so long, or which jobs ran at a time",
-    gantt = "draw a decision log",
-    report = "show results and logs as a page with charts",
-    store = "list or tidy a store of runs",
-    paper = "reproduce the experiments of a paper",
-    help = "explain a command or a topic",
-    completion = "print the completion for bash, zsh or fish",
-    version = "show the version",
-}
-
 local function command(parser, name, usage, summary, example)
     local made = parser:command(name)
         :summary(summary)
@@ -181,7 +157,6 @@ local function command(parser, name, usage, summary, example)
         :epilog(example)
         :add_help(false)
         :help_max_width(100)
-    made._brief = BRIEF[name]
     return add_help(made)
 end
 
@@ -907,37 +882,42 @@ local function add_version(parser)
     command(parser, "version", "version", "Show the version.", "Example:\n  pinion version")
 end
 
--- The commands, in the order of the list that users see.
+-- The commands in the order of the list that users see, and what it says of each.
 local COMMANDS = {
-    { "run", add_run_script },
-    { "simulate", add_simulate },
-    { "resume", add_resume },
-    { "compare", add_compare },
-    { "sweep", add_sweep },
-    { "workload", add_workload },
-    { "policies", add_policies },
-    { "new-policy", add_new_policy },
-    { "new-workload", add_new_workload },
-    { "verify", add_verify },
-    { "explain", add_explain },
-    { "diff", add_diff },
-    { "timeline", add_timeline },
-    { "gantt", add_gantt },
-    { "report", add_report },
-    { "store", add_store },
-    { "paper", add_paper },
-    { "help", add_help_command },
-    { "completion", add_completion },
-    { "version", add_version },
+    { "run", add_run_script, "run an experiment script" },
+    { "simulate", add_simulate, "one scenario under one policy" },
+    { "resume", add_resume, "resume a run from its checkpoint" },
+    { "compare", add_compare, "several policies on the same workload" },
+    { "sweep", add_sweep, "compare policies over a grid of settings" },
+    { "workload", add_workload, "list workloads, describe one, or write its jobs" },
+    { "policies", add_policies, "list policies, or describe one" },
+    { "new-policy", add_new_policy, "write a template for your own policy" },
+    { "new-workload", add_new_workload, "write a template for your own workload" },
+    { "verify", add_verify, "replay a decision log through the checker" },
+    { "explain", add_explain, "why a job took so long, or which jobs ran at a time" },
+    { "diff", add_diff, "where two schedules of the same jobs first differ" },
+    { "timeline", add_timeline, "jobs and usage over time" },
+    { "gantt", add_gantt, "draw a decision log" },
+    { "report", add_report, "show results and logs as a page with charts" },
+    { "store", add_store, "list or tidy a store of runs" },
+    { "paper", add_paper, "reproduce the experiments of a paper" },
+    { "help", add_help_command, "explain a command or a topic" },
+    { "completion", add_completion, "print the completion for bash, zsh or fish" },
+    { "version", add_version, "show the version" },
 }
 
 -- Adds the command that the command line begins with: the others would be half of the start. Where
 -- it begins with none, all are added.
 local function add_commands(parser, arguments)
+    local first = arguments[1]
+    local known = false
+    for _, each in ipairs(COMMANDS) do known = known or each[1] == first end
     for _, each in ipairs(COMMANDS) do
-        if each[1] == arguments[1] then return each[2](parser) end
+        if not known or each[1] == first then
+            each[2](parser)
+            parser._commands[#parser._commands]._brief = each[3]
+        end
     end
-    for _, each in ipairs(COMMANDS) do each[2](parser) end
 end
 
 ---Returns the parser of a command line, or of the whole program. Errors and help raise tables:
