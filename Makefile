@@ -115,19 +115,16 @@ setup: ## installs what only some checks of test-all, bench and figures need, wh
 TIER = $(SCRIPT) JOBS=$(JOBS) SECONDS_RANDOM=$(SECONDS_RANDOM) T="$(T)" bash scripts/check/all.sh
 NEEDED = $(BUILD)/setup-build.stamp $(BUILD)/setup-test.stamp
 
-# Prints what the checks of the tier test need of programs, and no more: call NEEDED_BY_TEST,0 for
-# the plain ones, 1 for the sanitized ones.
-NEEDED_BY_TEST = $(SCRIPT) bash scripts/check/all.sh targets | awk -v sanitized=$(1) '\
-    $$1 !~ /all|first/ && ($$2 ~ /^asan/) == sanitized { \
-        for (i = 3; i <= NF; i++) if (!seen[$$i]++) print $$i }' | tr '\n' ' '
+# Prints what the checks of a tier need, and no more: call NEEDS,TIER, or NEEDS,TIER asan/.
+NEEDS = $(SCRIPT) T="$(T)" bash scripts/check/all.sh needs $(1)
 
 check: $(NEEDED) ## what a change breaks first: kernel, contract, vectors, form
-	@$(SUBMAKE) -j$(JOBS) all programs
+	@$(SUBMAKE) -j$(JOBS) all $$($(call NEEDS,check))
 	@$(TIER) check
 
 test: $(NEEDED) ## what must hold before a change lands; docs/testing.md has the times
-	@$(SUBMAKE) -j$(JOBS) all $(HOSTS) $$($(call NEEDED_BY_TEST,0)) asan \
-	    SANITIZED="$$($(call NEEDED_BY_TEST,1))"
+	@$(SUBMAKE) -j$(JOBS) all $(HOSTS) $$($(call NEEDS,test)) asan \
+	    SANITIZED="$$($(call NEEDS,test asan/))"
 	@$(TIER) test
 
 test-all: $(NEEDED) ## everything; what has passed with the same files is not repeated

@@ -3,13 +3,15 @@
 #   all.sh check | test | all    those of the tier and of the tiers before it; `all` leaves out what
 #                                has passed with the same files and compiler
 #   all.sh list                  runs none: prints TIER NAME COMMAND of each
+#   all.sh needs TIER PREFIX     runs none: prints what must be built for those of the tier whose
+#                                names begin so: asan/, or nothing for the plain ones
 #   all.sh targets               runs none: prints TIER NAME TARGET... of each, the fewest targets
 #                                that must be built for it
 # T=WORD: only checks with WORD in their names, which may have - for /; T==NAME: this check alone.
 # The output of a check goes to build/test/NAME.log and is shown when it fails; exit status 77 is a
 # skip. Checks start in the order of the table.
 set -uo pipefail
-tier=${1:?check, test, all, list or targets}
+tier=${1:?check, test, all, list, needs or targets}
 : "${BUILD:=build}" "${CC:=cc}" "${MAKE:=make}" "${JOBS:=$(nproc)}" "${T:=}"
 : "${SECONDS_RANDOM:=1}"
 logs=$BUILD/test
@@ -84,12 +86,23 @@ is_chosen() { # NAME
     esac
 }
 
+is_of() { # TIER ROW: whether that tier has the checks of such rows
+    case $1:$2 in check:test | check:all | test:all | test:first) return 1 ;; esac
+}
+
+print_needs() { # TIER PREFIX
+    local its name targets
+    read_targets | while read -r its name targets; do
+        case $name in asan/*) [ -n "$2" ] || continue ;; *) [ -z "$2" ] || continue ;; esac
+        ! is_of "$1" "$its" || echo "$targets"
+    done | tr ' ' '\n' | sort -u | tr '\n' ' '
+}
+
 names=() commands=()
 choose() {
     local its name command repeated=0
     while read -r its name command; do
-        case $tier:$its in check:test | check:all | test:all | test:first) continue ;; esac
-        is_chosen "$name" || continue
+        is_of "$tier" "$its" && is_chosen "$name" || continue
         if [ "$tier" = all ] && [ -e "$passed/${name//\//-}" ]; then
             repeated=$((repeated + 1))
             continue
@@ -209,6 +222,7 @@ count() { cat "$logs"/*.line 2>/dev/null | grep -c "^$1 " || true; }
 case $tier in
 list) read_table; exit ;;
 targets) read_targets; exit ;;
+needs) print_needs "$2" "${3-}"; exit ;;
 esac
 rm -rf "$logs" && mkdir -p "$logs" && : >"$logs/times"
 forget_what_passed_before
