@@ -91,6 +91,7 @@ static void report(void)
 
 int main(int argc, char **argv)
 {
-    return pairs_main(argc, argv,
-                      &(pair_check){"cluster", cluster_pairs_read, check_instance, report});
+    return pairs_main(
+        argc, argv,
+        &(pair_check){"cluster", PN_LUA_BUDGET, cluster_pairs_read, check_instance, report});
 }

@@ -87,5 +87,6 @@ static void report(void)
 
 int main(int argc, char **argv)
 {
-    return pairs_main(argc, argv, &(pair_check){"dag", dag_pairs_read, check_instance, report});
+    return pairs_main(argc, argv,
+                      &(pair_check){"dag", PN_LUA_BUDGET, dag_pairs_read, check_instance, report});
 }

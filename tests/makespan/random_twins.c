@@ -80,6 +80,7 @@ static void report(void)
 
 int main(int argc, char **argv)
 {
-    return pairs_main(argc, argv,
-                      &(pair_check){"makespan", makespan_pairs_read, check_instance, report});
+    return pairs_main(
+        argc, argv,
+        &(pair_check){"makespan", 10 * PN_LUA_BUDGET, makespan_pairs_read, check_instance, report});
 }

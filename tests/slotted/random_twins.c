@@ -20,8 +20,10 @@ static struct {
 
 static bool fail(const side *s, uint32_t reduce, const double *params, const char *what)
 {
-    puts(reduce == PN_SLOTTED_PREEMPTIVE ? "preemptive" : "nonpreemptive");
-    return side_fail(s, params, what);
+    char text[300];
+    snprintf(text, sizeof text, "%s reduces: %s",
+             reduce == PN_SLOTTED_PREEMPTIVE ? "preemptive" : "nonpreemptive", what);
+    return side_fail(s, params, text);
 }
 
 static const pn_slotted_policy *relieve(void *user)
@@ -39,6 +41,21 @@ static bool same(const slotted_instance *run, const slotted_outcome *a, const sl
            memcmp(a->map_finish, b->map_finish, bytes) == 0;
 }
 
+/* Returns what is wrong, null when nothing is. */
+static const char *fault_of(const slotted_instance *run, const slotted_outcome *native,
+                            const slotted_outcome *script)
+{
+    if (native->status != script->status)
+        return pn_status_name(script->status);
+    if (native->status == PN_ERR_MODE)
+        return NULL;
+    if (native->status != PN_DONE)
+        return pn_status_name(native->status);
+    if (script->fault[0] != '\0')
+        return script->fault;
+    return same(run, native, script) ? NULL : "the schedules of C and Lua differ";
+}
+
 static bool check_small(side *s, const slotted_instance *run, uint32_t reduce, pn_stream *stream)
 {
     pair_params params;
@@ -54,12 +71,7 @@ static bool check_small(side *s, const slotted_instance *run, uint32_t reduce, p
     moving.user = s;
     slotted_instance_run(run, s->of->native, reduce, plain, &native);
     slotted_instance_run(run, pn_lua_policy_slotted(s->scripts[s->turn]), reduce, moving, &script);
-    const char *what = native.status != script.status ? pn_status_name(script.status)
-                       : native.status == PN_ERR_MODE ? NULL
-                       : native.status != PN_DONE     ? pn_status_name(native.status)
-                       : script.fault[0] != '\0'      ? script.fault
-                       : !same(run, &native, &script) ? "the schedules of C and Lua differ"
-                                                      : NULL;
+    const char *what = fault_of(run, &native, &script);
     done.runs += native.status == PN_DONE;
     return !what || fail(s, reduce, params.given_native, what);
 }
@@ -210,6 +222,7 @@ static void report(void)
 
 int main(int argc, char **argv)
 {
-    return pairs_main(argc, argv,
-                      &(pair_check){"slotted", slotted_pairs_read, check_instance, report});
+    return pairs_main(
+        argc, argv,
+        &(pair_check){"slotted", PN_LUA_BUDGET, slotted_pairs_read, check_instance, report});
 }

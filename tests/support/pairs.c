@@ -88,16 +88,15 @@ static void set(const pair *of, const pn_lua_policy *script, uint32_t index, dou
 void pair_draw(const pair *of, const pn_lua_policy *script, pn_stream *stream,
                double (*draw)(const pn_param *param, pn_stream *stream), pair_params *drawn)
 {
+    double values[PN_PARAMS_MAX];
+    for (uint32_t i = 0; i < of->param_count; i++)
+        values[i] = draw(find_param(of, script, of->params[i].name), stream);
+    bool given = of->param_count > 0 && pn_uniform(stream, 0, 4) > 0;
     pn_lua_policy_defaults(script, drawn->script);
     for (uint32_t i = 0; i < of->param_count; i++)
-        drawn->native[i] = of->params[i].value;
-    drawn->given_native = drawn->given_script = NULL;
-    if (of->param_count == 0 || pn_uniform(stream, 0, 4) == 0)
-        return;
-    for (uint32_t i = 0; i < of->param_count; i++)
-        set(of, script, i, draw(find_param(of, script, of->params[i].name), stream), drawn);
-    drawn->given_native = drawn->native;
-    drawn->given_script = drawn->script;
+        set(of, script, i, given ? values[i] : of->params[i].value, drawn);
+    drawn->given_native = given ? drawn->native : NULL;
+    drawn->given_script = given ? drawn->script : NULL;
 }
 
 /* ---- programs ---- */
@@ -113,11 +112,12 @@ typedef struct work {
 } work;
 
 static unsigned long loads;
+static uint64_t budget;
 
 static void load(side *s, unsigned which)
 {
     pn_lua_options options = pn_lua_defaults();
-    options.budget = which == 0 ? 0 : 10 * PN_LUA_BUDGET; /* the budget changes nothing */
+    options.budget = which == 0 ? 0 : budget; /* it changes nothing */
     pn_lua_policy_free(s->scripts[which]);
     s->scripts[which] = pair_load(s->of, &options);
     loads++;
@@ -161,6 +161,7 @@ int pairs_main(int argc, char **argv, const pair_check *check)
     static work self;
     check->read(&all);
     self.check = check;
+    budget = check->budget;
     self.count = all.count;
     for (int i = 0; i < all.count; i++) {
         self.sides[i].of = &all.list[i];

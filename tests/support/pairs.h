@@ -70,6 +70,7 @@ bool side_fail(const side *s, const double *params, const char *what);
 
 typedef struct pair_check {
     const char *model;
+    uint64_t budget; /* of each call of a script, for those states that have one */
     void (*read)(pairs *all);
     /* Draws the instance of this number and compares all pairs; false: it has printed what is
      * wrong. */

@@ -215,6 +215,7 @@ static void report(void)
 
 int main(int argc, char **argv)
 {
-    return pairs_main(argc, argv,
-                      &(pair_check){"tandem", tandem_pairs_read, check_instance, report});
+    return pairs_main(
+        argc, argv,
+        &(pair_check){"tandem", PN_LUA_BUDGET, tandem_pairs_read, check_instance, report});
 }
