@@ -43,24 +43,24 @@ static void sample_attempts(pn_scheduler_view *view, uint32_t first, uint32_t ki
 {
     for (uint32_t link = first; link != 0; link = view->attempts[link - 1].after) {
         const pn_scheduler_attempt *attempt = &view->attempts[link - 1];
-        pn_scheduler_estimates *sums = &view->estimated[attempt->job];
+        pn_scheduler_estimates *e = &view->estimated[attempt->job];
         uint32_t progress = pn_scheduler_attempt_progress(view, link - 1);
         if (progress == 0)
             continue;
         uint64_t elapsed = (attempt->suspended ? attempt->since : view->now) - attempt->start;
-        sums->sampled_ms[kind] = saturated_sum(
-            sums->sampled_ms[kind], pn_scheduler_scale(elapsed, SCHEDULER_PPM, progress));
-        sums->sampled[kind]++;
+        e->sampled_ms[kind] = saturated_sum(e->sampled_ms[kind],
+                                            pn_scheduler_scale(elapsed, SCHEDULER_PPM, progress));
+        e->sampled[kind]++;
     }
 }
 
 static void sample(pn_scheduler_view *view, uint32_t job)
 {
     const pn_scheduler_entry *entry = &view->jobs[job];
-    pn_scheduler_estimates *sums = &view->estimated[job];
+    pn_scheduler_estimates *e = &view->estimated[job];
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {
-        sums->sampled_ms[kind] = entry->done_ms[kind];
-        sums->sampled[kind] = entry->done[kind];
+        e->sampled_ms[kind] = entry->done_ms[kind];
+        e->sampled[kind] = entry->done[kind];
         for (uint32_t suspended = 0; suspended <= 1; suspended++)
             sample_attempts(view, entry->first_attempt[suspended][kind], kind);
     }

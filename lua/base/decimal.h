@@ -1,6 +1,6 @@
 /* Floats as decimal text. */
-#ifndef DECIMAL_H
-#define DECIMAL_H
+#ifndef PINION_BASE_DECIMAL_H
+#define PINION_BASE_DECIMAL_H
 
 #include <stddef.h>
 

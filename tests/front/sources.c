@@ -109,7 +109,8 @@ static lin_shape section_5_3(void)
 
 static void next(source *work, pn_tandem_job *job)
 {
-    assert_int_equal(work->next(work, job), SOURCE_JOB);
+    assert_int_equal(source_next(work, job), SOURCE_JOB);
+    assert_int_equal(job->struct_size, sizeof *job);
 }
 
 /* The same seed gives the same sizes at every load and in a batch, and the same gaps but for their

@@ -11,7 +11,7 @@ local M = {}
 ---@param name string of the check
 ---@param options table of pinion.run
 ---@param arguments string[] of verify, before the log
----@param words fun(result): string pattern of what verify says behind ": ok: POLICY: "
+---@param words fun(result): string pattern of what verify prints between the policy and the digest
 ---@return table result
 function M.passes(name, options, arguments, words)
     local log = program.file "run.log"

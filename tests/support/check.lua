@@ -46,7 +46,7 @@ function M.raises(name, part, f, ...)
     return M.contains(name, tostring(problem), part)
 end
 
----Returns a new table of what is in `base`, and of `changes` (nil: none) over it.
+---Returns a copy of `base` with the fields of `changes` (nil: none).
 function M.with(base, changes)
     local made = {}
     for _, part in ipairs { base, changes } do
