@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs the checks of tests/checks.txt, as many at once as there are cores.
+# Runs the checks of tests/checks.txt, as many at once as there are cores; in the tier `all`, where
+# some wait for daemons and browsers, one more.
 #   all.sh check | test | all    those of the tier and of the tiers before it; `all` leaves out what
 #                                has passed with the same files and compiler
 #   all.sh list                  runs none: prints TIER NAME COMMAND of each
@@ -16,7 +17,7 @@ tier=${1:?check, test, all, list, needs or targets}
 : "${SECONDS_RANDOM:=1}"
 logs=$BUILD/test
 passed=$BUILD/passed
-export BUILD CC MAKE SECONDS_RANDOM UBSAN_OPTIONS=print_stacktrace=1
+export BUILD CC MAKE SECONDS_RANDOM PASSED=$passed UBSAN_OPTIONS=print_stacktrace=1
 export ASAN_OPTIONS=abort_on_error=0:detect_leaks=1
 
 # ---- the table -----------------------------------------------------------------------------------
@@ -133,6 +134,13 @@ forget_what_passed_before() {
 
 # ---- running them --------------------------------------------------------------------------------
 
+# Ends a command of the table where a program is missing that only `make setup` installs.
+has() { # PROGRAM
+    command -v "$1" >/dev/null 2>&1 && return
+    echo "left out: no $1 here; to have it: make setup"
+    exit 77
+}
+
 # Runs a command of the table. Sanitized checks run it with the programs of another build.
 run_command() { # NAME COMMAND
     local name=$1
@@ -174,9 +182,10 @@ run_check() { # INDEX
 }
 
 run_all() {
-    local index
+    local index most=$JOBS
+    [ "$tier" != all ] || most=$((JOBS + 1))
     for index in "${!names[@]}"; do
-        while [ "$(jobs -pr | wc -l)" -ge "$JOBS" ]; do wait -n; done
+        while [ "$(jobs -pr | wc -l)" -ge "$most" ]; do wait -n; done
         run_check "$index" &
     done
     wait

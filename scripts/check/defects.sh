@@ -31,7 +31,7 @@ skip() {
 # ---- the list ------------------------------------------------------------------------------------
 
 checks=() files=() edits=() texts=()
-declare -A tiers needs
+declare -A tiers needs unchanged
 
 # A row is CHECK FILE EDIT; the comment line above it is its text.
 read_list() {
@@ -49,11 +49,13 @@ read_list() {
     done <tests/defects.txt
 }
 
-# Which tier has a check, and what it needs: tests/checks.txt.
+# Which tier has a check, and what it needs: tests/checks.txt; PASSED is the folder in which all.sh
+# keeps what has passed with these files, which is not run again without a defect.
 read_checks() {
     local tier check needed
     while read -r tier check needed; do
         tiers[$check]=${tier/first/check} needs[$check]=$needed
+        [ ! -e "${PASSED-none}/${check//\//-}" ] || unchanged[$check]=ok
     done < <(BUILD=build bash scripts/check/all.sh targets)
     tiers[compiler]=check needs[compiler]=
     for check in "${checks[@]}"; do
@@ -203,10 +205,10 @@ check() { # CHECK
 }
 
 # Runs each check once as the tree is, and notes those that this machine skips.
-declare -A unchanged
 check_unchanged() {
     local row name found targets=()
     for row in "${chosen[@]}"; do
+        [ -z "${unchanged[${checks[row]}]-}" ] || continue
         read -r -a found < <(target_of "$row") || true
         targets+=("${found[@]}")
     done
@@ -254,7 +256,7 @@ judge() { # ROW
 
 caught=0 missed=0 left_out=0
 try() { # ROW
-    local file=${files[$1]} what
+    local file=${files[$1]} what start=$SECONDS
     what="$file: ${texts[$1]}"
     if [ "${unchanged[${checks[$1]}]-}" = SKIPPED ]; then
         verdict="SKIPPED"
@@ -269,7 +271,8 @@ try() { # ROW
     SKIPPED) left_out=$((left_out + 1)) ;;
     *) missed=$((missed + 1)) ;;
     esac
-    printf '%-7s %3d %-30s %s\n' "${verdict%% *}" $(($1 + 1)) "${checks[$1]}" "$what"
+    printf '%-7s %3d %3d s %-30s %s\n' "${verdict%% *}" $(($1 + 1)) $((SECONDS - start)) \
+        "${checks[$1]}" "$what"
     [ "${verdict#* }" = "$verdict" ] || echo "            ${verdict#* }"
     [ -z "${V-}" ] || grep '^    ' "$work/check.log" | head -n 12
 }
