@@ -288,7 +288,7 @@ read_list
 read_checks
 [ "${1-}" != --update ] || update_page
 choose "$@"
-check_page
+[ $# -gt 0 ] || check_page
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap stop INT TERM

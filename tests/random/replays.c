@@ -199,13 +199,13 @@ static int replay(const char *policy, int logs)
 
 static int fail(const char *policy, const char *what)
 {
-    printf("FAILED: %s: %s\n", policy, what);
+    printf("\nFAILED: %s: %s\n", policy, what);
     return 0;
 }
 
 static int fail_with(const char *policy, const char *what)
 {
-    printf("FAILED: %s: %s: %s\n", policy, what, lua_tostring(all.L, -1));
+    printf("\nFAILED: %s: %s: %s\n", policy, what, lua_tostring(all.L, -1));
     return 0;
 }
 
@@ -496,7 +496,7 @@ int main(int argc, char **argv)
     all.L = luaL_newstate();
     lua_pushcfunction(all.L, open_library);
     if (lua_pcall(all.L, 0, 1, 0) != LUA_OK) {
-        printf("FAILED: %s\n", lua_tostring(all.L, -1));
+        printf("\nFAILED: %s\n", lua_tostring(all.L, -1));
         return 1;
     }
     name_file(all.inputs);

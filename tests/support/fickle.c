@@ -837,7 +837,7 @@ static bool check_instance(pn_stream *stream, uint32_t number, uint32_t policy)
     free(run.sim);
     done.instances++;
     if (run.wrong)
-        printf("FAILED: %s\n", run.wrong);
+        printf("\nFAILED: %s\n", run.wrong);
     return !run.wrong;
 }
 

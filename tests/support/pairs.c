@@ -38,7 +38,7 @@ pair *pairs_add(pairs *all, const char *folder, const char *file, pair rule)
         *c = *c == '-' ? '_' : *c;
     made->text = read_file(made->path, &made->size);
     if (!made->text) {
-        printf("FAILED: %s cannot be read: every policy has its twin in Lua\n", made->path);
+        printf("\nFAILED: %s cannot be read: every policy has its twin in Lua\n", made->path);
         exit(1);
     }
     return made;
@@ -59,7 +59,7 @@ pn_lua_policy *pair_load(const pair *of, const pn_lua_options *options)
                                     sizeof message);
     if (status == PN_OK)
         return policy;
-    printf("FAILED: %s: %s\n", pn_status_name(status), message);
+    printf("\nFAILED: %s: %s\n", pn_status_name(status), message);
     exit(1);
 }
 
@@ -71,7 +71,7 @@ static const pn_param *find_param(const pair *of, const pn_lua_policy *script, c
     for (uint32_t i = 0; pn_lua_policy_param(script, i); i++)
         if (strcmp(pn_lua_policy_param(script, i)->name, name) == 0)
             return pn_lua_policy_param(script, i);
-    printf("FAILED: %s has no parameter %s\n", of->path, name);
+    printf("\nFAILED: %s has no parameter %s\n", of->path, name);
     exit(1);
 }
 
@@ -80,7 +80,7 @@ static void set(const pair *of, const pn_lua_policy *script, uint32_t index, dou
 {
     made->native[index] = value;
     if (pn_lua_policy_set(script, made->script, of->params[index].name, value) != PN_OK) {
-        printf("FAILED: %s does not take %s = %.17g\n", of->path, of->params[index].name, value);
+        printf("\nFAILED: %s does not take %s = %.17g\n", of->path, of->params[index].name, value);
         exit(1);
     }
 }
@@ -133,7 +133,7 @@ const pn_lua_policy *side_relieve(side *s)
 
 bool side_fail(const side *s, const double *params, const char *what)
 {
-    printf("FAILED: %s (%s", what, s->of->path);
+    printf("\nFAILED: %s (%s", what, s->of->path);
     for (uint32_t i = 0; i < s->of->param_count; i++)
         printf(", %s = %.17g", s->of->params[i].name, params ? params[i] : s->of->params[i].value);
     printf(")\n");

@@ -23,10 +23,8 @@ static void compare(const cluster_instance *run, cluster_manner how, cluster_out
     cluster_instance_run(run, how, out);
     if (out->status != PN_DONE)
         snprintf(what, size, "%s", pn_status_name(out->status));
-    else if (out->fault[0] != '\0')
+    else if (cluster_instance_agree(&out->result, want, what, size) && out->fault[0] != '\0')
         snprintf(what, size, "%s", out->fault);
-    else
-        cluster_instance_agree(&out->result, want, what, size);
 }
 
 static bool still_differs(const cluster_instance *run, void *user)
@@ -70,7 +68,7 @@ static bool check_manner(cluster_instance *run, const char *manner, cluster_mann
     *held = out.totals;
     if (what[0] == '\0')
         return true;
-    printf("FAILED: %s: %s\n", manner, what);
+    printf("\nFAILED: %s: %s\n", manner, what);
     cluster_instance_print(run);
     fflush(stdout); /* the rest may take a while */
     if (!how.fitting)

@@ -293,7 +293,7 @@ static void end_check(watch *w)
     if (pn_cluster_verifier_end(w->verifier, r->totals.last_finish, r->unfinished, r->digest) !=
         PN_OK) {
         const char *fault = pn_cluster_verifier_fault(w->verifier, &time, &id);
-        complain(w->out, "%s (job %llu at %llu)", fault, (unsigned long long)id,
+        complain(w->out, "the checker: %s (job %llu at %llu)", fault, (unsigned long long)id,
                  (unsigned long long)time);
     }
     free(w->verifier);

@@ -22,10 +22,8 @@ static void compare(const naive_dag_scenario *run, dag_manner how, dag_outcome *
     dag_instance_run(run, want, how, out);
     if (out->status != PN_DONE)
         snprintf(what, size, "%s", pn_status_name(out->status));
-    else if (out->fault[0] != '\0')
+    else if (dag_instance_agree(out, want, what, size) && out->fault[0] != '\0')
         snprintf(what, size, "%s", out->fault);
-    else
-        dag_instance_agree(out, want, what, size);
 }
 
 /* Whether the naive model takes the scenario, which shrinking may spoil. */
@@ -84,7 +82,7 @@ static bool check_manner(dag_instance *run, const char *manner, dag_manner how,
     *held = out.totals;
     if (what[0] == '\0')
         return true;
-    printf("FAILED: %s: %s\n", manner, what);
+    printf("\nFAILED: %s: %s\n", manner, what);
     dag_instance_print(&run->scenario);
     fflush(stdout); /* the rest may take a while */
     if (!how.fitting)

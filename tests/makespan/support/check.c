@@ -17,7 +17,7 @@ static counts done;
 
 static bool fail(const makespan_instance *run, const char *manner, const char *what)
 {
-    printf("FAILED: %s: %s\n", manner, what);
+    printf("\nFAILED: %s: %s\n", manner, what);
     makespan_instance_print(run);
     return false;
 }

@@ -16,7 +16,7 @@ static counts done;
 
 static bool fail(const slotted_instance *run, const char *policy, uint32_t reduce, const char *what)
 {
-    printf("FAILED: %s (%s, %s)\n", what, policy,
+    printf("\nFAILED: %s (%s, %s)\n", what, policy,
            reduce == PN_SLOTTED_PREEMPTIVE ? "preemptive" : "nonpreemptive");
     slotted_instance_print(run);
     return false;

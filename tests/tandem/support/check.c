@@ -34,7 +34,7 @@ typedef struct trial {
 
 static bool fail(const trial *at, const char *what)
 {
-    printf("FAILED: %s (%s", what, at->policy ? at->policy->name : "bounds");
+    printf("\nFAILED: %s (%s", what, at->policy ? at->policy->name : "bounds");
     for (int i = 0; at->policy && i < at->policy->param_count; i++)
         printf(", %s = %.17g", at->policy->params[i].name,
                at->params ? at->params[i] : at->policy->params[i].value);
