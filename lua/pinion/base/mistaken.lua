@@ -1,5 +1,5 @@
 -- What a file is that stands where another kind of file belongs: by its name, and of Lua files by
--- what they return. Asked only once something is wrong, for a message that says what was meant.
+-- what they return. Used only once something is wrong, for a message that says what was meant.
 
 local core = require "pinion.core"
 

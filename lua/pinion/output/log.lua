@@ -56,7 +56,7 @@ local M = {}
 ---@field pool_of table<integer, integer>|nil by job id, where jobs have pools
 ---@field pool_at fun(panel: integer, row: integer): integer
 ---@field nodes { map: pinion.LogBand|nil, reduce: pinion.LogBand|nil }[]|nil by node id + 1
----@field second number microseconds that a viewer of traces is told for a unit of time
+---@field second number microseconds in a viewer of traces for a unit of time
 ---@field unit number of time on the axis
 ---@field axis string its name
 ---@field suffix string|nil of times in tool tips
@@ -65,7 +65,7 @@ local M = {}
 ---@field jobs table[]|nil of the workload
 ---@field by_end boolean|nil bars come in order of their end, not of their start
 
----@class pinion.LogListener what is told of a log, in its order
+---@class pinion.LogListener called with the parts of a log, in its order
 ---@field bar fun(bar: pinion.LogBar)|nil the table is filled anew each time
 ---@field level fun(from: integer, to: integer|nil, used: integer[], up: integer[])|nil between two times, behind the last line until nil: what is in use of each resource of the chart, and what nodes have that are up
 ---@field job fun(id: integer, arrival: integer, finish: pinion.LoggedTime|nil, state: string)|nil as each ends: "finished", "failed", "cancelled" or "rejected"; behind the last line the others, without a finish, "unfinished"
@@ -263,7 +263,7 @@ end
 ---@param path string
 ---@param chart pinion.LogChart
 ---@param listener pinion.LogListener
----@param until_time number|nil whoever asks needs nothing behind this time: there the log ends for the listener, as soon as what happens later cannot matter
+---@param until_time number|nil nothing behind this time is needed: there the log ends for the listener, as soon as what happens later cannot matter
 ---@return pinion.LogEnd
 function M.each(path, chart, listener, until_time)
     local of_model = models.find(chart.model).log

@@ -45,7 +45,7 @@ end
 
 -- ---- one run ------------------------------------------------------------------------------------
 
--- Returns what a single run knows of its own numbers: the mean by batches, quantiles by order.
+-- Returns the intervals that a single run has: of the mean by batches, of quantiles by order.
 local function limits_of(model, result, name)
     local first = model.results.samples[1]
     local half = name == first.mean and result.batches and result.batches.half

@@ -187,11 +187,11 @@ function M.note(made, settings)
     made_with[made] = settings
 end
 
----Runs one policy and asks how it ranks the jobs at some times.
+---Runs one policy and ranks the jobs, by its order, at some times.
 ---@param settings pinion.Settings
 ---@param opened pinion.Opened|nil
 ---@param questions { times: number[], deciding: boolean|nil, most: integer, job: integer|nil } ascending; as the policy decides then, or when all has happened; at most so many jobs of an order are told, and this one in any case
----@return table raw what the core says of the run; `answers` for each time that it came to, for each order of the kernel: the first ones, their count, and `own`
+---@return table raw the result of the run; `answers` for each time that it came to, for each order of the kernel: the first ones, their count, and `own`
 function M.ask(settings, opened, questions)
     return (make(settings, opened, questions))
 end

@@ -44,7 +44,7 @@ end
 ---@param path string
 ---@param chart pinion.LogChart
 ---@param most integer bars
----@param visit fun(bar: pinion.LogBar, kept: pinion.LifeBar) is told of each bar, and of what is kept of it
+---@param visit fun(bar: pinion.LogBar, kept: pinion.LifeBar) called with each bar, and with what is kept of it
 ---@return pinion.Lives|nil nil: there are more bars
 function M.read(path, chart, most, visit)
     local lives, count = { jobs = {}, ids = {} }, 0

@@ -91,7 +91,7 @@ local function ahead_of(own, one, answer, apart)
         if count <= NAMED_MOST then ahead[count] = told(one, ranked) end
         return false
     end)
-    -- Of a single order its place says more than those that were told.
+    -- In a single order its place is more exact than the listed ones.
     if #one.orders == 1 and not apart then count = own.place - 1 end
     return ahead, count - #ahead
 end

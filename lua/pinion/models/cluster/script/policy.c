@@ -205,7 +205,7 @@ static int take_pick(pn_lua_policy *policy, const pn_scheduler_view *view, uint3
                      uint32_t kind, uint32_t *job)
 {
     lua_State *L = policy->box->L;
-    char what[96];
+    char message[96];
     int integer;
     lua_Integer number = lua_tointegerx(L, -1, &integer);
     *job = PN_NO_JOB;
@@ -217,18 +217,18 @@ static int take_pick(pn_lua_policy *policy, const pn_scheduler_view *view, uint3
     }
     *job = policy_place(policy, view, number);
     if (*job == PN_NO_JOB) {
-        snprintf(what, sizeof what,
+        snprintf(message, sizeof message,
                  "pick: there is no job %lld in the system (it may have finished)",
                  (long long)number);
     } else if (pn_scheduler_pending(view, *job, kind) == 0 &&
                !pn_scheduler_resumes(view, *job, kind, node)) {
-        snprintf(what, sizeof what, "pick: job %llu has no %s task that may start",
+        snprintf(message, sizeof message, "pick: job %llu has no %s task that may start",
                  (unsigned long long)pn_scheduler_id(view, *job), cluster_kinds[kind]);
         *job = PN_NO_JOB;
     }
     if (*job != PN_NO_JOB)
         return 0;
-    policy_complain(policy, FUNCTION_ACT, what, 0);
+    policy_complain(policy, FUNCTION_ACT, message, 0);
     return -1;
 }
 
@@ -284,7 +284,7 @@ static int take_copy(pn_lua_policy *policy, const pn_scheduler_view *view, uint3
                      uint32_t kind, uint32_t *place)
 {
     lua_State *L = policy->box->L;
-    char what[128];
+    char message[128];
     if (lua_isnil(L, -2))
         return 0;
     lua_Integer number = lua_tointeger(L, -2), task = lua_tointeger(L, -1);
@@ -301,9 +301,9 @@ static int take_copy(pn_lua_policy *policy, const pn_scheduler_view *view, uint3
     if (!fault)
         return 0;
     *place = PN_SCHEDULER_NO_ATTEMPT;
-    snprintf(what, sizeof what, "copy: %s task %lld of job %lld %s", cluster_kinds[kind],
+    snprintf(message, sizeof message, "copy: %s task %lld of job %lld %s", cluster_kinds[kind],
              (long long)task, (long long)number, fault);
-    policy_complain(policy, FUNCTION_COPY, what, 0);
+    policy_complain(policy, FUNCTION_COPY, message, 0);
     return -1;
 }
 

@@ -1,5 +1,5 @@
 /* A table of jobs of the cluster model in memory, for scenario files and traces, and the list of
- * all jobs that the checker wants. Lists of tasks are kept as stretches of equal values, because
+ * all jobs for the verifier. Lists of tasks are kept as stretches of equal values, because
  * most jobs have a thousand tasks of two lengths; `next` spreads them out again into one buffer. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* A table of jobs of the dag model in memory, for scenario files and traces, and the list of all
- * jobs that the checker wants. Stages, durations and parents of all jobs lie one behind the other;
+ * jobs for the verifier. Stages, durations and parents of all jobs lie one behind the other;
  * pointers to them are made when a job is handed out, as the arrays move while they grow. */
 #include "jobs.h"
 

@@ -1,4 +1,4 @@
-/* SWIM traces as jobs of the slotted model. The trace knows bytes, the model units; with scale =
+/* SWIM traces as jobs of the slotted model. The trace has bytes, the model units; with scale =
  * scale_num / scale_den, all in exact integers:
  *
  *     arrival = 1 + floor(submit / slot_seconds)

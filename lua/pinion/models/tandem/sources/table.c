@@ -1,5 +1,5 @@
 /* A table of jobs of the tandem model in memory, for scenario files and traces, and the list of all
- * jobs that the checker wants. */
+ * jobs for the verifier. */
 #include <stdlib.h>
 #include <string.h>
 
