@@ -23,8 +23,12 @@ static uint32_t pending_of(const pn_dag_verifier *v, uint32_t stage)
 static void add_offered(pn_dag_verifier *v, uint32_t stage)
 {
     pn_dag_check_class *class = &v->class[v->stage[stage].class];
-    if (class->offered++ == 0)
-        class->fresh = v->eased = 1;
+    if (class->offered++ > 0)
+        return;
+    class->fresh = v->eased = 1;
+    if (!class->listed)
+        v->waiting[v->waiting_count++] = v->stage[stage].class;
+    class->listed = 1;
 }
 
 /* Applies DG33: so many tasks of the job run that no other one may start. */
@@ -279,16 +283,33 @@ static uint64_t waiting_job(const pn_dag_verifier *v, uint32_t class)
     return 0;
 }
 
+/* Returns the first class of which a task waits in vain, or how many classes there are. What is no
+ * longer offered leaves the list. */
+static uint32_t first_in_vain(pn_dag_verifier *v)
+{
+    uint32_t first = v->class_count, kept = 0;
+    for (uint32_t i = 0; i < v->waiting_count; i++) {
+        uint32_t number = v->waiting[i];
+        pn_dag_check_class *class = &v->class[number];
+        if (number < first && waits_in_vain(v, class))
+            first = number;
+        class->fresh = 0;
+        class->listed = class->offered > 0;
+        if (class->listed)
+            v->waiting[kept++] = number;
+    }
+    v->waiting_count = kept;
+    return first;
+}
+
 int pn_dag_check_waiting(pn_dag_verifier *v)
 {
     if (!v->eased)
         return PN_OK;
-    for (uint32_t i = 0; i < v->class_count; i++) {
-        if (v->config.dispatch.backfill && waits_in_vain(v, &v->class[i]))
-            return pn_dag_check_reject(v, "a task waits though it fits on a node", v->time,
-                                       waiting_job(v, i));
-        v->class[i].fresh = 0;
-    }
+    uint32_t class = first_in_vain(v);
+    if (class < v->class_count && v->config.dispatch.backfill)
+        return pn_dag_check_reject(v, "a task waits though it fits on a node", v->time,
+                                   waiting_job(v, class));
     for (uint32_t q = 0; q < v->queue_count; q++)
         v->queue[q].shrunk = 0;
     while (v->grown_count > 0)

@@ -122,7 +122,7 @@ static size_t dag_claim_carve(const pn_dag_claim *claim, const sizes *s, pn_dag_
         v->fate = pn_at(v, fate);
         v->children = pn_at(v, children);
         v->grown = pn_at(v, grown);
-        v->sorted = pn_at(v, sorted);
+        v->sorted = v->waiting = pn_at(v, sorted);
     }
     return arena.overflow ? 0 : arena.used;
 }

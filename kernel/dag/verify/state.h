@@ -74,7 +74,7 @@ typedef struct pn_dag_check_class {
     uint32_t queue;
     uint32_t offered; /* its stages of which a task may start */
     uint32_t fresh;   /* 1: none was before this instant */
-    uint32_t unused;
+    uint32_t listed;  /* 1: it is in waiting */
 } pn_dag_check_class;
 
 /* A node fails or recovers, if it is up or down then. */
@@ -104,8 +104,9 @@ struct pn_dag_verifier {
     pn_dag_check_class *class;
     pn_dag_check_fate *fate;
     uint32_t *children;
-    uint32_t *grown;  /* nodes with more room than before this instant */
-    uint32_t *sorted; /* scratch: stages */
+    uint32_t *grown;   /* nodes with more room than before this instant */
+    uint32_t *waiting; /* classes with offered stages, and some that had some before */
+    uint32_t *sorted;  /* scratch while it is set up: stages, in the room of waiting */
     uint32_t node_count, queue_count, stage_count, class_count, resources;
     size_t task_count, edge_count, fate_count, fate_next;
     uint32_t grown_count;
@@ -118,7 +119,7 @@ struct pn_dag_verifier {
     uint32_t closing; /* the node whose attempts have to be lost now; PN_DAG_CHECK_NONE */
     uint64_t owed;    /* the job that has to finish now; 0 */
     uint32_t eased;   /* 1: a queue uses less, or a class was not there, or a node has more room */
-    uint32_t unused;
+    uint32_t waiting_count;
 
     size_t arrived, finished;
     uint64_t last_finish, launches, kills, lost;
