@@ -26,7 +26,8 @@ typedef struct pn_slotted_shadow_work {
 } pn_slotted_shadow_work;
 
 /* All that concerns one job lies together: beside a large backlog it is the number of cache lines
- * per job that costs. */
+ * per job that costs. The lines are full: what only some runs need has a table of its own, such as
+ * that of pn_slotted_misjudgement. */
 typedef struct pn_slotted_entry {
     PN_WORD_ALIGN uint64_t id;
     uint64_t arrival;

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "pinion.h"
+#include "workload/source.h"
 
 enum job_kind {
     JOB_INTEGER, /* an integer of 4 or 8 bytes in low..high */
@@ -51,7 +51,9 @@ typedef struct job_model {
     uint16_t group, attributes; /* offsets in the kernel's job */
 } job_model;
 
-extern const job_model slotted_job, tandem_job, makespan_job, cluster_job, dag_job;
+#define FIELDS_DECLARE(SOURCE, NAME, JOB) extern const job_model NAME##_job;
+SOURCE_OF_MODELS(FIELDS_DECLARE)
+#undef FIELDS_DECLARE
 
 /* Returns a member of a job as an integer, and the reverse. */
 int64_t job_field_get(const job_field *field, const void *job);

@@ -4,8 +4,8 @@
 #include "fuzz.h"
 #include "support/damage.h"
 
-static const random_check *const checks[] = {&random_slotted, &random_tandem, &random_makespan,
-                                             &random_cluster, &random_dag,    &random_fickle};
+#define CHECK(NAME) &random_##NAME,
+static const random_check *const checks[] = {RANDOM_CHECKS(CHECK)};
 enum { CHECKS = sizeof checks / sizeof checks[0] };
 
 static void use_block(pn_stream *stream, const damage_model *model)

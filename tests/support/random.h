@@ -38,8 +38,12 @@ typedef struct random_check {
     bool (*report)(void);
 } random_check;
 
-extern const random_check random_slotted, random_tandem, random_makespan, random_cluster,
-    random_dag, random_fickle;
+/* All checks; a new one is added behind the others, for the fuzzer numbers them. */
+#define RANDOM_CHECKS(EACH) \
+    EACH(slotted) EACH(tandem) EACH(makespan) EACH(cluster) EACH(dag) EACH(fickle)
+#define RANDOM_DECLARE(NAME) extern const random_check random_##NAME;
+RANDOM_CHECKS(RANDOM_DECLARE)
+#undef RANDOM_DECLARE
 
 /* Returns true if the policy at this place is to be checked. */
 static inline bool random_takes(uint32_t policy, size_t place)
