@@ -144,7 +144,9 @@ struct run_base {
     source *work;
     int quiet;
     const char *label;
-    double until;         /* where the run is to end, as the model has times; infinity = never */
+    /* Where the run is to end, as the model has times: before this time, or after this slot;
+     * infinity = never. */
+    double until;
     double every;         /* time from one checkpoint to the next, > 0, if any is written */
     const char *log_path; /* null = no log */
     rows *rows;           /* null = no rows */

@@ -4,6 +4,7 @@
 #   keeps   no data that can be written: no globals, no statics
 #   shows   from libpinion.so, exactly what the public headers declare, each name with the version
 #           that scripts/build/map.sh finds for it, and functions only
+#   names   no two static functions alike, since the amalgamation has all of them in one file
 # And of the program: that its run loops do not know Lua.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -61,6 +62,14 @@ complain "$shared lacks what a public header of this or a released version decla
 nm --defined-only "$static" | awk '$2 == "T" { print $3 }' | sort -u >"$work/global"
 comm -12 "$work/global" "$work/declared" | comm -23 - "$work/shown" >"$work/unshown"
 complain "$shared does not show what a public header declares" "$work/unshown"
+
+find kernel -name '*.c' -print0 | xargs -0 awk '
+    /^static / && !/;$/ && match($0, /[a-z_0-9]+\(/) {
+        name = substr($0, RSTART, RLENGTH - 1)
+        if (name in file && file[name] != FILENAME) print name, file[name], FILENAME
+        file[name] = FILENAME
+    }' >"$work/twice"
+complain "the kernel names several static functions alike" "$work/twice"
 
 # The run loops are plain C: a run of a built-in policy cannot cross into Lua.
 for source in lua/run/*.c lua/pinion/models/*/run/*.c; do
