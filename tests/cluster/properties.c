@@ -442,9 +442,11 @@ static uint32_t attempts_in_slots(const books *b, size_t job, uint32_t kind)
 static bool may_run_more(const books *b, size_t job, uint32_t kind)
 {
     uint64_t most = b->of->scenario.config.scheduler.running_most;
+    if (most == 0)
+        return true;
     uint32_t maps = attempts_in_slots(b, job, PN_SCHEDULER_MAP),
              reduces = attempts_in_slots(b, job, PN_SCHEDULER_REDUCE);
-    if (most == 0 || (kind == PN_SCHEDULER_MAP && maps == 0))
+    if (kind == PN_SCHEDULER_MAP && maps == 0)
         return true;
     if (kind == PN_SCHEDULER_REDUCE && maps == 0 && b->maps_done[job] < b->of->jobs[job].maps)
         maps = 1;
