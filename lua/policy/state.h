@@ -239,7 +239,7 @@ void policy_write_double(const pn_lua_policy *policy, double value, char *text, 
 
 /* The functions of a model's kernel that differ in nothing but the types of their arguments: those
  * that policy_model names, as MODEL_id and so on, and the hooks for the kernel's table. The first
- * part is the same in the scheduler core, too; it is for kernels whose policies have no `act`. */
+ * part also serves kernels whose policies have no `act`, such as the scheduler core. */
 #define POLICY_KERNEL_JOBS(MODEL)                                      \
     static uint64_t MODEL##_id(const void *view, uint32_t job)         \
     {                                                                  \

@@ -70,7 +70,7 @@ static void every_range_is_checked(void **unused)
             check_ends(model, &of, setting);
             count++;
         }
-        assert_true(count > 0);
+        assert_true(count >= 10 || model == &contract_slotted);
         assert_null(model->kernel()->setting_at(SIZE_MAX));
         model->drop(&of);
     }

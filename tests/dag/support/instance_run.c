@@ -185,8 +185,9 @@ static void check_fed(watch *to, int status)
     uint64_t time, id;
     if (status == PN_OK)
         return;
-    const char *fault = pn_dag_verifier_fault(to->verifier, &time, &id);
-    blame(to, fault, time, id);
+    char text[160];
+    snprintf(text, sizeof text, "the checker: %s", pn_dag_verifier_fault(to->verifier, &time, &id));
+    blame(to, text, time, id);
 }
 
 static void on_event(void *user, const pn_dispatch_event *event)

@@ -369,7 +369,7 @@ void tandem_instance_run(const tandem_instance *run, const pn_tandem_policy *pol
         double time = 0;
         uint64_t id = 0;
         const char *fault = pn_tandem_verifier_fault(w.verifier, &time, &id);
-        snprintf(out->fault, sizeof out->fault, "%s (job %llu at %.17g)", fault,
+        snprintf(out->fault, sizeof out->fault, "the checker: %s (job %llu at %.17g)", fault,
                  (unsigned long long)id, time);
     }
     if (w.fault[0] != '\0')

@@ -36,8 +36,8 @@ void dag_log_start(run_log *log, const dag_settings *settings, const pn_dispatch
                    const pn_dispatch_order *order, const double *params, uint64_t scenario);
 /* Writes its field "settings": marks of the queues and the failures, if there are any. */
 void dag_log_settings(run_log *log, const dag_settings *settings);
-/* Writes that a job arrives, with what its stages demand; a node is resized,
- * which only hosts do; any other event. */
+/* Writes that a job arrives, with what its stages demand; a node is resized, which only hosts
+ * do; any other event. */
 void dag_log_arrival(run_log *log, const pn_dispatch *core, const pn_dispatch_event *event,
                      uint32_t resources);
 void dag_log_resize(run_log *log, const pn_dispatch_event *event, uint32_t resources);
