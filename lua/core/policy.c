@@ -60,6 +60,10 @@ static int policy_load(lua_State *L)
                                                 (lua_Integer)PN_LUA_BUDGET);
     options.memory = (size_t)field_integer_or(L, 1, "memory", 1, MEMORY_MOST,
                                               (lua_Integer)PN_LUA_MEMORY);
+    lua_getfield(L, 1, "compile"); /* left out: yes */
+    if (lua_isboolean(L, -1) && !lua_toboolean(L, -1))
+        options.compile = PN_LUA_INTERPRETED;
+    lua_pop(L, 1);
     const char *chunk = field_string(L, 1, "chunk");
     field_string(L, 1, "text"); /* the table keeps it alive */
     lua_getfield(L, 1, "text");
@@ -368,6 +372,24 @@ static int policy_describe(lua_State *L)
 
 /* (name, text of a table): the number that stands for it among the parameters of a run; or nil and
  * what is wrong with it. */
+/* Returns of a policy { { line =, unfit = why not, left out when it is compiled }, … } */
+static int policy_functions(lua_State *L)
+{
+    const lua_policy *self = luaL_checkudata(L, 1, POLICY);
+    const char *unfit;
+    int line;
+    luaL_argcheck(L, self->loaded, 1, "the policy is closed");
+    lua_newtable(L);
+    for (uint32_t i = 0; (unfit = pn_lua_policy_unfit(self->loaded, i, &line)) != NULL; i++) {
+        lua_createtable(L, 0, 2);
+        set_integer(L, "line", (uint64_t)line);
+        if (unfit[0] != '\0')
+            set_string(L, "unfit", unfit);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    return 1;
+}
+
 static int policy_set_table(lua_State *L)
 {
     char message[PN_LUA_MESSAGE_SIZE];
@@ -413,6 +435,7 @@ void lpolicy_open(lua_State *L)
 {
     static const luaL_Reg methods[] = {{"describe", policy_describe},
                                        {"set_table", policy_set_table},
+                                       {"functions", policy_functions},
                                        {"close", policy_gc},
                                        {NULL, NULL}};
     static const luaL_Reg metamethods[] = {{"__gc", policy_gc}, {NULL, NULL}};

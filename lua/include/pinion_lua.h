@@ -30,6 +30,13 @@ typedef struct pn_lua_policy pn_lua_policy;
 #define PN_LUA_BUDGET       ((uint64_t)10000000)
 #define PN_LUA_MESSAGE_SIZE 1024
 
+/* How functions of a policy that only ask (keys, members, weights, scores) are run. */
+enum {
+    PN_LUA_INTERPRETED, /* in Lua */
+    PN_LUA_COMPILED,    /* compiled when the policy is loaded, where they fit */
+    PN_LUA_COMPARED     /* both ways: a call fails where they differ; for tests */
+};
+
 /* Get it from pn_lua_defaults(), then set what differs. */
 typedef struct pn_lua_options {
     size_t memory; /* bytes that the policy's Lua state may hold; default PN_LUA_MEMORY */
@@ -42,6 +49,7 @@ typedef struct pn_lua_options {
      * standard error. Must not run any simulation with this policy. */
     void (*print)(void *user, const char *line);
     void *user;
+    int compile; /* default PN_LUA_COMPILED; the decisions are the same */
 } pn_lua_options;
 
 pn_lua_options pn_lua_defaults(void);
@@ -101,6 +109,11 @@ const pn_param *pn_lua_policy_param(const pn_lua_policy *policy, uint32_t index)
 void pn_lua_policy_defaults(const pn_lua_policy *policy, double params[PN_PARAMS_MAX]);
 int pn_lua_policy_set(const pn_lua_policy *policy, double params[PN_PARAMS_MAX], const char *name,
                       double value);
+
+/* Tells why a function of the policy is not compiled, "" when it is. `index` counts the functions
+ * that it has, from 0; *line is that on which the function begins, as in messages. Null: it has no
+ * such function. */
+const char *pn_lua_policy_unfit(const pn_lua_policy *policy, uint32_t index, int *line);
 
 /* Tells what the jobs of the simulations that come carry, so that the policy can ask for it by
  * name; the names are copied. A block knows numbers only: a host that continues one says the names

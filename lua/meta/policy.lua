@@ -43,6 +43,7 @@
 ---@field params pinion.PolicyParameter[] of the makespan model also those of the model, which come last
 ---@field twin string|nil the file of policies/ that says the same in Lua
 ---@field text string|nil of a policy written in Lua
+---@field functions { line: integer, unfit: string|nil }[]|nil of a policy written in Lua, by the lines on which they begin; unfit: why a function is not compiled
 
 ---A policy made from a text by pinion.policy.
 ---@class pinion.PolicyText

@@ -24,6 +24,7 @@
 ---@field model? "slotted"|"tandem"|"makespan"|"cluster"|"dag" default: that of the workload's jobs, slotted where it can make several
 ---@field budget? integer|false Lua instructions that one call of a policy may take; 0 or false: no limit; default 10000000
 ---@field memory? integer|string bytes that a policy written in Lua may hold; default "64MiB"
+---@field compile? boolean false: all functions of a policy written in Lua run in Lua; the decisions are the same; default true
 ---@field params? table<string, any> parameters of policies, and of the makespan, cluster and dag models: numbers, in all but the slotted model also words, booleans and lists of job ids; those of other policies are ignored
 ---@field workload pinion.WorkloadLike
 ---@field attributes? pinion.AttributeDefaults beside a table of jobs: what they carry besides, by name, with what jobs have that say nothing

@@ -36,7 +36,8 @@ local M = { version = core.version }
 -- its own.
 local RUN_FIELDS = { "model", "params", "workload", "attributes", "bounds", "replica", "keep_jobs",
     "log", "quiet", "checkpoint", "every", "resume",
-                     "error", "warmup", "budget", "memory", "metrics" }
+                     "error", "warmup", "budget", "memory", "compile",
+    "metrics" }
 local COMPARE_FIELDS = { "policies", "replicas", "baseline", "processes", "store", "shard",
     "only_stored", "retry", "store_key", "until_half", "replicas_most" }
 -- What means nothing where several policies or replicas are run.
@@ -178,6 +179,7 @@ local function settings_of(options, model)
     if settings.metrics then metrics.settle(settings) end
     settings.budget = read(options, "budget", models.read_budget)
     settings.memory = read(options, "memory", models.read_memory)
+    settings.compile = read(options, "compile", check.boolean)
     settings.quiet = read(options, "quiet", check.boolean) or false
     read_checkpoint(options, model, settings)
     if model.settings.settle then model.settings.settle(settings) end

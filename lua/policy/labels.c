@@ -191,6 +191,33 @@ static int push_attribute(lua_State *L, bool text)
     return 1;
 }
 
+/* Answers for a program: numbers, Lua has the texts. */
+static bool ask_either(const pn_lua_policy *policy, const void *view, const policy_value *given,
+                       bool text, policy_value *got)
+{
+    if (given[0].type != VALUE_JOB || given[1].type != VALUE_TEXT)
+        return false;
+    int index = attribute_of(policy, view, given[1].as.text);
+    *got = given[2];
+    if (index < 0)
+        return policy_is_number(got);
+    double value = policy->model->attribute(view, (uint32_t)given[0].as.integer, (uint32_t)index);
+    *got = policy_float(value);
+    return !text || !(value >= 0.0 && value < (double)policy->label_counts[index]);
+}
+
+static bool ask_attribute(const pn_lua_policy *policy, const void *view, const policy_value *given,
+                          policy_value *got)
+{
+    return ask_either(policy, view, given, true, got);
+}
+
+static bool ask_attribute_number(const pn_lua_policy *policy, const void *view,
+                                 const policy_value *given, policy_value *got)
+{
+    return ask_either(policy, view, given, false, got);
+}
+
 static int view_attribute(lua_State *L)
 {
     return push_attribute(L, true);
@@ -298,26 +325,35 @@ int pn_lua_policy_groups(pn_lua_policy *policy, const char *const given[], uint3
 }
 
 /* Returns the group. Without names a group's number is the kernel's. */
-static uint32_t group_of(lua_State *L)
+static uint32_t group_of(const pn_lua_policy *policy, const void *view, uint32_t job)
 {
-    const void *view = view_self(L);
-    const pn_lua_policy *policy = policy_of(L);
-    uint32_t group = policy->model->group(view, job_at(L, view, 2));
+    uint32_t group = policy->model->group(view, job);
     if (!policy->group_ranks)
         return group;
     return group < policy->group_count ? policy->group_ranks[group] : 0;
 }
 
+static bool ask_group(const pn_lua_policy *policy, const void *view, const policy_value *given,
+                      policy_value *got)
+{
+    if (given[0].type != VALUE_JOB)
+        return false;
+    *got = policy_integer(group_of(policy, view, (uint32_t)given[0].as.integer));
+    return true;
+}
+
 static int view_group(lua_State *L)
 {
-    lua_pushinteger(L, group_of(L));
+    const void *view = view_self(L);
+    lua_pushinteger(L, group_of(policy_of(L), view, job_at(L, view, 2)));
     return 1;
 }
 
 static int view_group_name(lua_State *L)
 {
     const pn_lua_policy *policy = policy_of(L);
-    uint32_t group = group_of(L);
+    const void *view = view_self(L);
+    uint32_t group = group_of(policy, view, job_at(L, view, 2));
     if (!policy->group_ranks || group == 0 ||
         lua_rawgetp(L, LUA_REGISTRYINDEX, groups_key(policy)) != LUA_TTABLE)
         lua_pushnil(L);
@@ -333,10 +369,11 @@ static int view_groups(lua_State *L)
     return push_shown(L, policy->group_ranks != NULL, shown_groups_key(policy));
 }
 
-const luaL_Reg policy_label_methods[] = {{"attribute", view_attribute},
-                                         {"attributes", view_attributes},
-                                         {"group", view_group},
-                                         {"attribute_number", view_attribute_number},
+const policy_question policy_label_questions[] = {VIEW_ASKED(attribute, 3, 1),
+                                                  VIEW_ASKED(attribute_number, 3, 1),
+                                                  VIEW_ASKED(group, 1, 1), VIEW_ASKED_END};
+
+const luaL_Reg policy_label_methods[] = {{"attributes", view_attributes},
                                          {"group_name", view_group_name},
                                          {"groups", view_groups},
                                          {NULL, NULL}};

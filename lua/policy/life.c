@@ -1,6 +1,6 @@
 /* A policy in Lua: its life, the calls of the script, and their messages on failure. Each is a
  * protected call; when it fails the simulation stops, and the message stays with the policy. */
-#include "state.h"
+#include "program.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/plain.h"
+#include "view.h"
 
 /* ---- what messages say ----------------------------------------------------------------------- */
 
@@ -130,33 +131,59 @@ void policy_push_word(const pn_lua_policy *policy, int word)
     push_kept(policy, FUNCTION_COUNT + 2 + word);
 }
 
-/* Writes a result in a complaint. */
-static void write_result(lua_State *L, int index, char *text, size_t size)
+/* Reads a result of a function. */
+static policy_value value_at(lua_State *L, int index)
 {
-    if (lua_type(L, index) == LUA_TNUMBER && !lua_isinteger(L, index) &&
-        lua_tonumber(L, index) != lua_tonumber(L, index))
-        snprintf(text, size, "NaN");
-    else if (lua_type(L, index) == LUA_TNUMBER && lua_isinteger(L, index))
-        snprintf(text, size, "%lld", (long long)lua_tointeger(L, index));
-    else if (lua_type(L, index) == LUA_TNUMBER)
-        snprintf(text, size, "%.17g", lua_tonumber(L, index));
-    else
-        snprintf(text, size, "%s", lua_typename(L, lua_type(L, index)));
+    switch (lua_type(L, index)) {
+    case LUA_TNIL:
+        return policy_nil();
+    case LUA_TBOOLEAN:
+        return policy_boolean(lua_toboolean(L, index));
+    case LUA_TNUMBER:
+        return lua_isinteger(L, index) ? policy_integer(lua_tointeger(L, index))
+                                       : policy_float(lua_tonumber(L, index));
+    default:
+        return (policy_value){.as.integer = lua_type(L, index), .type = VALUE_OTHER};
+    }
 }
 
-void policy_complain(pn_lua_policy *policy, int function, const char *what, int index)
+/* Writes a result in a complaint. */
+static void write_result(lua_State *L, const policy_value *value, char *text, size_t size)
+{
+    static const int types[] = {
+        [VALUE_FALSE] = LUA_TBOOLEAN, [VALUE_TRUE] = LUA_TBOOLEAN, [VALUE_NIL] = LUA_TNIL};
+    if (value->type == VALUE_INTEGER)
+        snprintf(text, size, "%lld", (long long)value->as.integer);
+    else if (value->type == VALUE_FLOAT && value->as.number != value->as.number)
+        snprintf(text, size, "NaN");
+    else if (value->type == VALUE_FLOAT)
+        snprintf(text, size, "%.17g", value->as.number);
+    else
+        snprintf(text, size, "%s",
+                 lua_typename(L, value->type == VALUE_OTHER ? (int)value->as.integer
+                                                            : types[value->type]));
+}
+
+void policy_complain_of(pn_lua_policy *policy, int function, const char *what,
+                        const policy_value *value)
 {
     lua_State *L = policy->box->L;
     lua_Debug begin;
     char got[64] = "";
     plain locale = plain_begin();
-    if (index != 0)
-        write_result(L, index, got, sizeof got);
+    if (value)
+        write_result(L, value, got, sizeof got);
     plain_end(&locale);
     push_function(policy, function);
     lua_getinfo(L, ">S", &begin);
     snprintf(policy->box->message, SANDBOX_MESSAGE_SIZE, "%s:%d: %s%s%s", policy->chunk,
-             begin.linedefined, what, index == 0 ? "" : ", got ", index == 0 ? "" : got);
+             begin.linedefined, what, value ? ", got " : "", got);
+}
+
+void policy_complain(pn_lua_policy *policy, int function, const char *what, int index)
+{
+    policy_value value = index == 0 ? policy_nil() : value_at(policy->box->L, index);
+    policy_complain_of(policy, function, what, index == 0 ? NULL : &value);
 }
 
 /* ---- calls ----------------------------------------------------------------------------------- */
@@ -231,6 +258,66 @@ int policy_call(pn_lua_policy *policy, int function, int results)
     return policy_call_with(policy, function, policy_push_call(policy, function), results);
 }
 
+/* Pushes a value as scripts see it: a text is one of the model's words. */
+static void push_value(const pn_lua_policy *policy, const policy_value *value)
+{
+    int word = 0;
+    while (value->type == VALUE_TEXT && policy->model->words[word] != value->as.text)
+        word++;
+    if (value->type == VALUE_TEXT)
+        policy_push_word(policy, word);
+    else
+        view_push(policy->box->L, *value);
+}
+
+/* Asks the function in Lua. */
+static int ask_lua(pn_lua_policy *policy, int function, const policy_value *given, int count,
+                   policy_value *values, int results)
+{
+    lua_State *L = policy->box->L;
+    int arguments = policy_push_call(policy, function);
+    for (int i = 0; i < count && arguments > 0; i++, arguments++)
+        push_value(policy, &given[i]);
+    if (policy_call_with(policy, function, arguments, results) != 0)
+        return -1;
+    for (int i = 0; i < results; i++)
+        values[i] = value_at(L, i - results);
+    lua_pop(L, results);
+    return 0;
+}
+
+/* Asks in Lua too, and compares what it returns with what the program did. */
+static int compare_with_lua(pn_lua_policy *policy, int function, const policy_value *given,
+                            int count, const policy_value *values, int results)
+{
+    policy_value expected[PROGRAM_RESULTS];
+    if (ask_lua(policy, function, given, count, expected, results) != 0)
+        return -1;
+    for (int i = 0; i < results; i++) {
+        const policy_value *value = &values[i], *other = &expected[i];
+        bool has_payload = policy_is_number(value),
+             is_nan = value->type == VALUE_FLOAT && value->as.number != value->as.number;
+        if (value->type == other->type && (!has_payload || value->as.integer == other->as.integer ||
+                                           (is_nan && other->as.number != other->as.number)))
+            continue;
+        policy_complain_of(policy, function, "compiled, it returns another value than in Lua",
+                           value);
+        return -1;
+    }
+    return 0;
+}
+
+int policy_ask_for(pn_lua_policy *policy, int function, const policy_value *given, int count,
+                   policy_value *values, int results)
+{
+    if (!policy->programs[function] ||
+        !policy_run_program(policy, function, given, count, values, results))
+        return ask_lua(policy, function, given, count, values, results);
+    if (policy->options.compile == PN_LUA_COMPARED)
+        return compare_with_lua(policy, function, given, count, values, results);
+    return 0;
+}
+
 int policy_act(const void *table, const void *view, int function, enum policy_moment moment,
                uint32_t job)
 {
@@ -271,31 +358,48 @@ void policy_finish(const void *table, const void *view, uint32_t job)
 }
 
 /* Makes the word of a key. Integers are exact as doubles up to 2^53. */
-bool policy_key_word(lua_State *L, int index, uint64_t *word)
+bool policy_key_word(const policy_value *value, uint64_t *word)
 {
-    double number = lua_tonumber(L, index);
-    if (lua_type(L, index) != LUA_TNUMBER || !isfinite(number))
+    int64_t most = (int64_t)PN_INTEGER_MAX;
+    if (value->type == VALUE_INTEGER && value->as.integer <= most && value->as.integer >= -most)
+        *word = pn_key_double((double)value->as.integer);
+    else if (value->type == VALUE_FLOAT && isfinite(value->as.number))
+        *word = pn_key_double(value->as.number);
+    else
         return false;
-    if (fabs(number) >= (double)PN_INTEGER_MAX && lua_isinteger(L, index)) {
-        lua_Integer integer = lua_tointeger(L, index), most = (lua_Integer)PN_INTEGER_MAX;
-        if (integer > most || integer < -most)
-            return false;
-    }
-    *word = pn_key_double(number);
     return true;
 }
 
-int policy_take_key(pn_lua_policy *policy, int function, pn_key *key)
+int policy_ask_key(pn_lua_policy *policy, int function, const policy_value *given, int count,
+                   pn_key *key)
 {
-    lua_State *L = policy->box->L;
-    bool first = policy_key_word(L, -2, &key->word[0]);
-    bool good = first && (lua_isnil(L, -1) || policy_key_word(L, -1, &key->word[1]));
-    if (!good)
-        policy_complain(policy, function,
-                        "a key must be one or two numbers, integers up to 2^53 or finite floats",
-                        first ? -1 : -2);
-    lua_pop(L, 2);
-    return good ? 0 : -1;
+    policy_value values[2];
+    if (policy_ask_for(policy, function, given, count, values, 2) != 0)
+        return -1;
+    bool first = policy_key_word(&values[0], &key->word[0]);
+    if (first && (values[1].type == VALUE_NIL || policy_key_word(&values[1], &key->word[1])))
+        return 0;
+    policy_complain_of(policy, function,
+                       "a key must be one or two numbers, integers up to 2^53 or finite floats",
+                       &values[first]);
+    return -1;
+}
+
+int policy_ask_integer(pn_lua_policy *policy, int function, const policy_value *given, int count,
+                       int64_t least, int64_t most, const char *rule, int64_t *integer)
+{
+    policy_value value;
+    if (policy_ask_for(policy, function, given, count, &value, 1) != 0)
+        return -1;
+    lua_Integer whole;
+    if (value.type == VALUE_FLOAT && value.as.number == floor(value.as.number) &&
+        lua_numbertointeger(value.as.number, &whole))
+        value = policy_integer(whole);
+    *integer = value.as.integer;
+    if (value.type == VALUE_INTEGER && least <= value.as.integer && value.as.integer <= most)
+        return 0;
+    policy_complain_of(policy, function, rule, &value);
+    return -1;
 }
 
 /* ---- for the files beside this one ----------------------------------------------------------- */
@@ -313,7 +417,8 @@ void *policy_view(lua_State *L)
 
 pn_lua_options pn_lua_defaults(void)
 {
-    return (pn_lua_options){.memory = PN_LUA_MEMORY, .budget = PN_LUA_BUDGET};
+    return (pn_lua_options){
+        .memory = PN_LUA_MEMORY, .budget = PN_LUA_BUDGET, .compile = PN_LUA_COMPILED};
 }
 
 static void *allocate_by_libc(void *user, void *block, size_t old_size, size_t new_size)
@@ -333,6 +438,7 @@ void pn_lua_policy_free(pn_lua_policy *policy)
         return;
     pn_lua_options options = policy->options;
     policy_forget_groups(policy);
+    policy_forget_programs(policy);
     sandbox_free(policy->box);
     options.allocate(options.user, policy, sizeof *policy, 0);
 }
@@ -359,6 +465,10 @@ static int load(pn_lua_policy *policy, const char *text, size_t size)
     if (sandbox_freeze(box) != 0)
         return -1;
     lua_pop(box->L, 1);
+    for (uint32_t i = 0; i < policy->param_count; i++)
+        policy->has_tables = policy->has_tables || policy->param_texts[i].is_table;
+    if (policy->options.compile != PN_LUA_INTERPRETED)
+        policy_compile(policy);
     return 0;
 }
 
@@ -459,6 +569,27 @@ int pn_lua_policy_set_table(pn_lua_policy *policy, double params[PN_PARAMS_MAX],
     if (params)
         params[i] = given.param->value;
     return PN_OK;
+}
+
+const char *pn_lua_policy_unfit(const pn_lua_policy *policy, uint32_t index, int *line)
+{
+    for (int i = 0; i < FUNCTION_COUNT; i++) {
+        lua_Debug begin;
+        push_function(policy, i);
+        bool is_there = lua_isfunction(policy->box->L, -1);
+        if (!is_there || index-- > 0) {
+            lua_pop(policy->box->L, 1);
+            continue;
+        }
+        lua_getinfo(policy->box->L, ">S", &begin);
+        *line = begin.linedefined;
+        if (policy->programs[i])
+            return "";
+        return policy->unfit[i]                ? policy->unfit[i]
+               : policy->model->asked >> i & 1 ? "compiling is switched off"
+                                               : "it does more than to answer";
+    }
+    return NULL;
 }
 
 void pn_lua_interrupt(pn_lua_policy *policy)

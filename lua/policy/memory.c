@@ -10,13 +10,8 @@
 
 #define COLUMN "policy memory"
 
-typedef struct cell {
-    union {
-        int64_t integer;
-        double number;
-    } value;
-    uint64_t is_float;
-} cell;
+/* A number: a type of another value, which a block from outside may hold, counts as VALUE_FLOAT. */
+typedef policy_value cell;
 
 static size_t length_of(const policy_cells *cells, size_t jobs_max)
 {
@@ -136,14 +131,40 @@ uint64_t *policy_own_words(const pn_lua_policy *policy, const void *view, uint32
     return (uint64_t *)(void *)next + (size_t)policy->own_words * job;
 }
 
+/* ---- reading from programs ---- */
+
+static policy_value read_cell(const cell *from)
+{
+    return from->type == VALUE_INTEGER ? *from : policy_float(from->as.number);
+}
+
+policy_value policy_read_state(const pn_lua_policy *policy, const void *view, uint32_t index)
+{
+    return read_cell(first_cell(policy, view, index));
+}
+
+bool policy_read_cell(const pn_lua_policy *policy, const void *view, uint32_t index,
+                      const policy_value *at, policy_value *value)
+{
+    const policy_cells *cells = &policy->cells[index];
+    int64_t length = (int64_t)length_of(cells, policy->model->jobs_max(view)), i = at->as.integer;
+    if (at->type != (cells->kind == CELL_PER_JOB ? VALUE_JOB : VALUE_INTEGER))
+        return false;
+    i -= cells->kind == CELL_PER_JOB ? 0 : 1;
+    if (i < 0 || i >= length)
+        return false;
+    *value = read_cell(first_cell(policy, view, index) + i);
+    return true;
+}
+
 /* ---- reading and writing from the script ---- */
 
 static int push_cell(lua_State *L, const cell *from)
 {
-    if (from->is_float)
-        lua_pushnumber(L, from->value.number);
+    if (from->type != VALUE_INTEGER)
+        lua_pushnumber(L, from->as.number);
     else
-        lua_pushinteger(L, from->value.integer);
+        lua_pushinteger(L, from->as.integer);
     return 1;
 }
 
@@ -154,11 +175,9 @@ static void store_cell(lua_State *L, int argument, cell *to)
         luaL_error(L, "%s cannot write to memory (write in %s)", policy->model->asking,
                    policy->model->writing);
     if (lua_isinteger(L, argument)) {
-        to->value.integer = (int64_t)lua_tointeger(L, argument);
-        to->is_float = 0;
+        *to = policy_integer((int64_t)lua_tointeger(L, argument));
     } else if (lua_type(L, argument) == LUA_TNUMBER) {
-        to->value.number = lua_tonumber(L, argument);
-        to->is_float = 1;
+        *to = policy_float(lua_tonumber(L, argument));
     } else {
         luaL_error(L, "declared memory holds numbers, got %s", luaL_typename(L, argument));
     }

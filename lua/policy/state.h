@@ -6,6 +6,7 @@
  * view.c     what every view `s` offers
  * labels.c   attributes and groups of jobs, by name
  * memory.c   declared memory, as cells in the simulation's block
+ * program*.[ch], translate*.[ch]  functions that only ask, compiled
  * models.h   the models, and which files hold what is a model's own: the functions that its kernel
  *            calls, its forms of definition, and its view
  *
@@ -23,6 +24,7 @@
 #include "models.h"
 #include "sandbox/define.h"
 #include "sandbox/host.h"
+#include "value.h"
 
 enum {
     POLICY_TEXT_SIZE = DEFINE_TEXT_SIZE,
@@ -53,6 +55,11 @@ enum policy_function {
 enum { STACK_VIEW = SANDBOX_TABLE + 1, STACK_FUNCTIONS };
 _Static_assert(1 + FUNCTION_COUNT < SANDBOX_SLOTS - 4, "a call must find room above them");
 
+/* Bits of the functions for keys and for members. */
+#define POLICY_KEYS    (((1u << POLICY_ORDERS_MAX) - 1) << FUNCTION_KEY)
+#define POLICY_MEMBERS (((1u << POLICY_ORDERS_MAX) - 1) << FUNCTION_MEMBER)
+_Static_assert(FUNCTION_COUNT <= 32, "a bit for each");
+
 /* What a script is being asked; decides what it may do. */
 enum policy_moment {
     MOMENT_NONE,
@@ -76,6 +83,20 @@ typedef struct policy_cells {
     uint32_t per_job, more; /* an array has per_job * jobs_max + more values */
 } policy_cells;
 
+/* Answers a question with `takes` values, nil for those that were left out: `gives` values. False:
+ * only Lua can answer, or say what is wrong. */
+typedef bool policy_ask(const pn_lua_policy *policy, const void *view, const policy_value *given,
+                        policy_value *got);
+
+/* A method of the view that only asks: for Lua, and for programs. A list of them ends with a row
+ * without a name. */
+typedef struct policy_question {
+    const char *name;
+    lua_CFunction method;
+    policy_ask *ask;
+    uint8_t takes, gives;
+} policy_question;
+
 /* What the shared files must know of a model: its words, its tables, and its kernel's functions, of
  * a view without a type. */
 typedef struct policy_model {
@@ -87,12 +108,14 @@ typedef struct policy_model {
     const char *ordering;      /* the functions that may use orders: "slot and tick" */
     const char *writing;       /* those that may write: "slot, arrive, …" */
     const char *const *fields; /* of a definition, in the order of bytes */
-    const luaL_Reg *methods;   /* of the view, beside the shared ones */
-    const luaL_Reg *more_methods; /* null = there are none */
-    const char *const *words;     /* that calls hand to the script, ended by a null; null = none */
-    lua_CFunction step;           /* of a walk through an order; upvalue 1 is its number */
-    bool chooses;                 /* parameters may also be booleans and words */
-    bool remembers;               /* jobs arrive and leave, and there is memory from call to call */
+    const policy_question *questions; /* of the view, beside the shared ones; null = none */
+    const luaL_Reg *methods;          /* its other methods */
+    const luaL_Reg *more_methods;     /* null = there are none */
+    const char *const *words; /* that calls hand to the script, ended by a null; null = none */
+    uint32_t asked;     /* bits of the functions that policy_ask_for calls, which may be compiled */
+    lua_CFunction step; /* of a walk through an order; upvalue 1 is its number */
+    bool chooses;       /* parameters may also be booleans and words */
+    bool remembers;     /* jobs arrive and leave, and there is memory from call to call */
 
     /* Reads a definition, except for its names, which have been read. */
     void (*define)(lua_State *L, pn_lua_policy *policy);
@@ -167,6 +190,9 @@ struct pn_lua_policy {
     uint32_t group_count;
     uint32_t *group_ranks; /* by the kernel's number of a group; null: groups have no names */
     pn_lua_counts counts;
+    struct policy_program *programs[FUNCTION_COUNT]; /* null: Lua is called */
+    const char *unfit[FUNCTION_COUNT];               /* why a function has no program */
+    bool has_tables;                                 /* among its parameters */
 
     policy_frame now; /* the call of the script that runs; its view is null outside of calls */
     void *answer;     /* of a call of admit: the answer to the kernel */
@@ -217,9 +243,16 @@ void policy_push_word(const pn_lua_policy *policy, int word);
 int policy_call_with(pn_lua_policy *policy, int function, int arguments, int results);
 /* Calls it with what policy_push_call pushes. 0, or -1. */
 int policy_call(pn_lua_policy *policy, int function, int results);
+/* Asks a function of model->asked, with the view, the job of the call, if it is about one, and
+ * `count` values more: `results` values, at most three, nil where it returned fewer. 0, or -1. */
+int policy_ask_for(pn_lua_policy *policy, int function, const policy_value *given, int count,
+                   policy_value *values, int results);
 /* Puts into the message what is wrong with the result at stack index `index` of a function, as if
  * the script had said so on the line on which it begins; 0: the value is not shown. */
 void policy_complain(pn_lua_policy *policy, int function, const char *what, int index);
+/* Says the same of a value; null: none is shown. */
+void policy_complain_of(pn_lua_policy *policy, int function, const char *what,
+                        const policy_value *value);
 /* Ends a call that failed: the simulation stops, the message stays. PN_ERR_POLICY. */
 int policy_give_up(pn_lua_policy *policy, const policy_frame *outer);
 /* Makes a whole call without results. PN_OK, or as policy_give_up. */
@@ -230,10 +263,22 @@ int policy_arrive(const void *table, const void *view, uint32_t job);
 void policy_finish(const void *table, const void *view, uint32_t job);
 /* Maps a number to a word that is ordered as numbers are. False when it is none, or too large to be
  * exact. */
-bool policy_key_word(lua_State *L, int index, uint64_t *word);
-/* Takes one or two numbers, on top of the stack, for a key that a function returned. 0, or -1 after
- * a complaint. */
-int policy_take_key(pn_lua_policy *policy, int function, pn_key *key);
+bool policy_key_word(const policy_value *value, uint64_t *word);
+/* Asks a function for a key of one or two numbers. 0, or -1. */
+int policy_ask_key(pn_lua_policy *policy, int function, const policy_value *given, int count,
+                   pn_key *key);
+/* Asks for an integer, which may be a float: `rule` says in a complaint what it should have been.
+ * 0, or -1. */
+int policy_ask_integer(pn_lua_policy *policy, int function, const policy_value *given, int count,
+                       int64_t least, int64_t most, const char *rule, int64_t *integer);
+/* Ends a call with policy_leave, or, where it has failed, policy_give_up. */
+static inline void policy_end(pn_lua_policy *policy, const policy_frame *outer, bool good)
+{
+    if (good)
+        policy_leave(policy, outer);
+    else
+        policy_give_up(policy, outer);
+}
 /* Writes the fewest digits that read back as the same double. */
 void policy_write_double(const pn_lua_policy *policy, double value, char *text, size_t size);
 
@@ -329,6 +374,7 @@ void policy_write_double(const pn_lua_policy *policy, double value, char *text, 
 /* ---- labels.c -------------------------------------------------------------------------------- */
 
 extern const luaL_Reg policy_label_methods[]; /* of every view */
+extern const policy_question policy_label_questions[];
 /* Frees what is known of groups. */
 void policy_forget_groups(pn_lua_policy *policy);
 
@@ -364,6 +410,11 @@ void policy_leave_job(const pn_lua_policy *policy, const void *view, uint32_t jo
  * number, PN_NO_JOB when there is none. */
 lua_Integer policy_number(const pn_lua_policy *policy, const void *view, uint32_t job);
 uint32_t policy_place(const pn_lua_policy *policy, const void *view, lua_Integer number);
+/* Reads a single value of `state`; a value of an array or column, by index or job. False: only Lua
+ * can say what is wrong. */
+policy_value policy_read_state(const pn_lua_policy *policy, const void *view, uint32_t index);
+bool policy_read_cell(const pn_lua_policy *policy, const void *view, uint32_t index,
+                      const policy_value *at, policy_value *value);
 /* Returns the model's own words of a job. */
 uint64_t *policy_own_words(const pn_lua_policy *policy, const void *view, uint32_t job);
 

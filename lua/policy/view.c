@@ -164,20 +164,8 @@ int view_push_walk(lua_State *L, uint32_t order)
     return 2;
 }
 
-static int view_jobs_max(lua_State *L)
-{
-    const void *view = view_self(L);
-    lua_pushinteger(L, policy_of(L)->model->jobs_max(view));
-    return 1;
-}
-
-static int view_id(lua_State *L)
-{
-    const void *view = view_self(L);
-    uint32_t job = view_job(L, 2);
-    lua_pushinteger(L, (lua_Integer)policy_of(L)->model->id(view, job));
-    return 1;
-}
+VIEW_ASK(void, jobs_max, policy_integer(policy->model->jobs_max(view)))
+VIEW_ASK_JOB(void, id, policy_integer((int64_t)policy->model->id(view, job)))
 
 static int view_active(lua_State *L)
 {
@@ -223,10 +211,11 @@ static int view_uniform(lua_State *L)
 
 static const luaL_Reg METHODS[] = {
     {"random", view_random}, {"uniform", view_uniform}, {NULL, NULL}};
-static const luaL_Reg STREAM_METHODS[] = {
-    {"jobs_max", view_jobs_max}, {"id", view_id}, {"active", view_active}, {NULL, NULL}};
+static const luaL_Reg STREAM_METHODS[] = {{"active", view_active}, {NULL, NULL}};
+static const policy_question STREAM_QUESTIONS[] = {VIEW_ASKED(jobs_max, 0, 1), VIEW_ASKED(id, 1, 1),
+                                                   VIEW_ASKED_END};
 
-enum { LISTS = 5 };
+enum { LISTS = 5, QUESTION_LISTS = 3 };
 
 /* Lists the methods that the model's view has; one may be empty. */
 static void lists_of(const policy_model *model, const luaL_Reg *lists[LISTS])
@@ -237,6 +226,27 @@ static void lists_of(const policy_model *model, const luaL_Reg *lists[LISTS])
     lists[2] = model->methods;
     lists[3] = model->more_methods ? model->more_methods : none;
     lists[4] = policy_label_methods;
+}
+
+/* Lists its questions. */
+static void questions_of(const policy_model *model, const policy_question *lists[QUESTION_LISTS])
+{
+    static const policy_question none[] = {VIEW_ASKED_END};
+    lists[0] = model->remembers ? STREAM_QUESTIONS : none;
+    lists[1] = model->questions ? model->questions : none;
+    lists[2] = policy_label_questions;
+}
+
+const policy_question *policy_find_question(const policy_model *model, const char *name,
+                                            size_t size)
+{
+    const policy_question *lists[QUESTION_LISTS];
+    questions_of(model, lists);
+    for (int list = 0; list < QUESTION_LISTS; list++)
+        for (const policy_question *question = lists[list]; question->name; question++)
+            if (strlen(question->name) == size && memcmp(question->name, name, size) == 0)
+                return question;
+    return NULL;
 }
 
 static int refuse_write(lua_State *L)
@@ -253,7 +263,7 @@ static int refuse_unknown_param(lua_State *L)
                       view_shown(L, 2));
 }
 
-enum { KNOWN_MOST = 64 };
+enum { KNOWN_MOST = 128 };
 
 /* Returns the model's own one of `words` where `name` is another one of them; null: it is not, or
  * the model has none. */
@@ -281,8 +291,14 @@ static const char *synonym(const char *name, const char *const known[])
 static int refuse_unknown(lua_State *L)
 {
     const luaL_Reg *lists[LISTS];
+    const policy_question *questions[QUESTION_LISTS];
     const char *known[KNOWN_MOST] = {"params", "state", "per_job"}, *near = NULL;
     int count = policy_of(L)->model->remembers ? 3 : 1;
+    questions_of(policy_of(L)->model, questions);
+    for (int list = 0; list < QUESTION_LISTS; list++)
+        for (const policy_question *asked = questions[list]; asked->name && count < KNOWN_MOST - 1;
+             asked++)
+            known[count++] = asked->name;
     lists_of(policy_of(L)->model, lists);
     for (int list = 0; list < LISTS; list++)
         for (const luaL_Reg *method = lists[list]; method->name && count < KNOWN_MOST - 1; method++)
@@ -319,6 +335,14 @@ static void push_order_steps(lua_State *L, const pn_lua_policy *policy)
 static void push_methods(lua_State *L, const pn_lua_policy *policy)
 {
     const luaL_Reg *lists[LISTS];
+    const policy_question *questions[QUESTION_LISTS];
+    questions_of(policy->model, questions);
+    for (int list = 0; list < QUESTION_LISTS; list++) {
+        for (const policy_question *asked = questions[list]; asked->name; asked++) {
+            lua_pushcfunction(L, asked->method);
+            lua_setfield(L, -2, asked->name);
+        }
+    }
     lists_of(policy->model, lists);
     for (int i = 0; i < LISTS; i++) {
         push_order_names(L, policy);

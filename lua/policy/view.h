@@ -9,6 +9,10 @@
 /* Pushes the view of a policy whose definition has been read. */
 void policy_push_view(lua_State *L, pn_lua_policy *policy);
 
+/* Finds a question of the model's view; null: it has none of that name. */
+const policy_question *policy_find_question(const policy_model *model, const char *name,
+                                            size_t size);
+
 /* Returns the view of the running call, of a method's arguments (s, …). */
 void *view_refuse_self(lua_State *L);
 static inline void *view_self(lua_State *L)
@@ -51,6 +55,65 @@ lua_Integer view_amount_for(lua_State *L, int argument, uint32_t job); /* that t
 uint32_t view_order(lua_State *L, int argument);
 /* Raises unless a job stands in the order (`member` is what the kernel said). */
 void view_need_member(lua_State *L, int member, uint32_t order, uint32_t job);
+
+/* Pushes an answer; 1. */
+static inline int view_push(lua_State *L, policy_value answer)
+{
+    if (answer.type == VALUE_INTEGER)
+        lua_pushinteger(L, answer.as.integer);
+    else if (answer.type == VALUE_FLOAT)
+        lua_pushnumber(L, answer.as.number);
+    else if (answer.type == VALUE_NIL)
+        lua_pushnil(L);
+    else
+        lua_pushboolean(L, answer.type == VALUE_TRUE);
+    return 1;
+}
+
+/* The two functions of a question, ask_NAME and view_NAME; `answer` is an expression of `view`, and
+ * in the second of `job`. VIEW_ASKED is its row. */
+#define VIEW_ASK(VIEW, name, answer)                                            \
+    static inline bool ask_##name(const pn_lua_policy *policy, const void *at,  \
+                                  const policy_value *given, policy_value *got) \
+    {                                                                           \
+        const VIEW *view = at;                                                  \
+        (void)policy, (void)given, (void)view;                                  \
+        *got = answer;                                                          \
+        return true;                                                            \
+    }                                                                           \
+    static int view_##name(lua_State *L)                                        \
+    {                                                                           \
+        policy_value got;                                                       \
+        ask_##name(policy_of(L), view_self(L), NULL, &got);                     \
+        return view_push(L, got);                                               \
+    }
+#define VIEW_ASK_JOB(VIEW, name, answer)                                        \
+    static inline bool ask_##name(const pn_lua_policy *policy, const void *at,  \
+                                  const policy_value *given, policy_value *got) \
+    {                                                                           \
+        const VIEW *view = at;                                                  \
+        uint32_t job = (uint32_t)given[0].as.integer;                           \
+        (void)policy, (void)view;                                               \
+        if (given[0].type != VALUE_JOB)                                         \
+            return false;                                                       \
+        *got = answer;                                                          \
+        return true;                                                            \
+    }                                                                           \
+    static int view_##name(lua_State *L)                                        \
+    {                                                                           \
+        const void *view = view_self(L);                                        \
+        policy_value given = policy_job(view_job(L, 2)), got;                   \
+        ask_##name(policy_of(L), view, &given, &got);                           \
+        return view_push(L, got);                                               \
+    }
+#define VIEW_ASKED(name, takes, gives)               \
+    {                                                \
+#name, view_##name, ask_##name, takes, gives \
+    }
+#define VIEW_ASKED_END         \
+    {                          \
+        NULL, NULL, NULL, 0, 0 \
+    }
 
 /* Pushes the number that scripts know the job by, nil for PN_NO_JOB; 1. */
 int view_push_job(lua_State *L, uint32_t job);

@@ -85,6 +85,18 @@ static void charge_quietly(sandbox *box, uint64_t units)
         arm(box);
 }
 
+bool sandbox_spend(sandbox *box, uint64_t units, uint64_t most)
+{
+    uint64_t price = price_of(box), left = box->depth > 0 ? box->left : box->limits.budget;
+    if (box->limits.budget == 0)
+        return true;
+    if (most * price >= left)
+        return false;
+    if (box->depth > 0)
+        charge_quietly(box, units * price);
+    return true;
+}
+
 /* Counts nodes. A hash table's nodes come as one new block without a type, and are a power of two.
  * Other blocks may look so, too: then some instructions are dearer than they need be. */
 static size_t nodes_in(size_t size)

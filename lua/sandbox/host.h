@@ -33,6 +33,7 @@
 
 #include <locale.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -160,6 +161,13 @@ static inline sandbox *sandbox_of(lua_State *L)
 /* Charges work to the budget of the running call; raises when it is used up. Call it before doing
  * the work. */
 void sandbox_charge(lua_State *L, uint64_t units);
+
+/* Charges work that takes the place of a call, which would cost `most` units at most. False with
+ * nothing charged where the budget may not last: the call is to be made. */
+bool sandbox_spend(sandbox *box, uint64_t units, uint64_t most);
+
+/* Returns a function of the sandbox's math library; null: it has none of that name. */
+lua_CFunction sandbox_math(const char *name);
 
 /* Returns the length of the table at `index`, without its metatable: a place that holds something
  * in front of one that does not, or 0 when place 1 is empty. It follows from what is in the table

@@ -1,6 +1,7 @@
 /* The math library: what is exact in IEEE arithmetic from libm, exp, log, pow and sqrt from the
  * kernel. The rest differs between machines and is absent. */
 #include <math.h>
+#include <string.h>
 
 #include "pn_base.h"
 #include "internal.h"
@@ -150,14 +151,22 @@ static int math_pow(lua_State *L)
     return 1;
 }
 
+static const luaL_Reg functions[] = {
+    {"abs", math_abs},   {"ceil", math_ceil}, {"exp", math_exp},   {"floor", math_floor},
+    {"fmod", math_fmod}, {"log", math_log},   {"max", math_max},   {"min", math_min},
+    {"modf", math_modf}, {"pow", math_pow},   {"sqrt", math_sqrt}, {"tointeger", math_tointeger},
+    {"type", math_type}, {"ult", math_ult},   {NULL, NULL}};
+
+lua_CFunction sandbox_math(const char *name)
+{
+    const luaL_Reg *found = functions;
+    while (found->name && strcmp(found->name, name) != 0)
+        found++;
+    return found->func;
+}
+
 void sandbox_open_math(lua_State *L)
 {
-    static const luaL_Reg functions[] = {
-        {"abs", math_abs},     {"ceil", math_ceil}, {"exp", math_exp},
-        {"floor", math_floor}, {"fmod", math_fmod}, {"log", math_log},
-        {"max", math_max},     {"min", math_min},   {"modf", math_modf},
-        {"pow", math_pow},     {"sqrt", math_sqrt}, {"tointeger", math_tointeger},
-        {"type", math_type},   {"ult", math_ult},   {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
     lua_pushnumber(L, HUGE_VAL);
     lua_setfield(L, -2, "huge");

@@ -8,9 +8,9 @@
 static void budgets_ceilings_and_loading_anew_change_nothing(void **unused)
 {
     static pairs all;
-    const pn_lua_options options[] = {{PN_LUA_MEMORY, 0, NULL, NULL, NULL},
-                                      {PN_LUA_MEMORY, 1000000, NULL, NULL, NULL},
-                                      {400000, 100000, NULL, NULL, NULL}};
+    const pn_lua_options options[] = {{PN_LUA_MEMORY, 0, NULL, NULL, NULL, PN_LUA_COMPARED},
+                                      {PN_LUA_MEMORY, 1000000, NULL, NULL, NULL, PN_LUA_COMPARED},
+                                      {400000, 100000, NULL, NULL, NULL, PN_LUA_COMPARED}};
     cluster_pairs_read(&all);
     (void)unused;
     for (int i = 0; i < all.count; i++) {

@@ -1071,8 +1071,9 @@ end
 local function methods_in(...)
     local listed = {}
     for _, path in ipairs { ... } do
-        for name in check.read_file(root .. path):gmatch '{"([%w_]+)", [%w]+_[%w_]+}' do
-            listed[#listed + 1] = name
+        local text = check.read_file(root .. path)
+        for _, row in ipairs { '{"([%w_]+)", [%w]+_[%w_]+}', "VIEW_ASKED%(([%l%d_]+)," } do
+            for name in text:gmatch(row) do listed[#listed + 1] = name end
         end
     end
     return listed

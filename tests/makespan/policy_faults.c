@@ -34,9 +34,9 @@ static uint64_t digest_of(pn_makespan *sim, const pn_makespan_policy *policy, co
 static void budgets_ceilings_and_loading_anew_change_nothing(void **unused)
 {
     static pairs all;
-    const pn_lua_options options[] = {{PN_LUA_MEMORY, 0, NULL, NULL, NULL},
-                                      {PN_LUA_MEMORY, 3000000, NULL, NULL, NULL},
-                                      {400000, 2000000, NULL, NULL, NULL}};
+    const pn_lua_options options[] = {{PN_LUA_MEMORY, 0, NULL, NULL, NULL, PN_LUA_COMPARED},
+                                      {PN_LUA_MEMORY, 3000000, NULL, NULL, NULL, PN_LUA_COMPARED},
+                                      {400000, 2000000, NULL, NULL, NULL, PN_LUA_COMPARED}};
     makespan_batch batch = makespan_new(7, 77, odd_shape);
     makespan_pairs_read(&all);
     (void)unused;

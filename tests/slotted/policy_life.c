@@ -55,10 +55,10 @@ static bool has_mode(const pn_slotted_policy *policy, uint32_t reduce)
 static void budgets_and_ceilings_change_nothing(void **unused)
 {
     static pairs all;
-    const pn_lua_options options[] = {{PN_LUA_MEMORY, 0, NULL, NULL, NULL},
-                                      {PN_LUA_MEMORY, 1000000, NULL, NULL, NULL},
-                                      {400000, 100000, NULL, NULL, NULL},
-                                      {0, UINT64_MAX, NULL, NULL, NULL}};
+    const pn_lua_options options[] = {{PN_LUA_MEMORY, 0, NULL, NULL, NULL, PN_LUA_COMPARED},
+                                      {PN_LUA_MEMORY, 1000000, NULL, NULL, NULL, PN_LUA_COMPARED},
+                                      {400000, 100000, NULL, NULL, NULL, PN_LUA_COMPARED},
+                                      {0, UINT64_MAX, NULL, NULL, NULL, PN_LUA_COMPARED}};
     slotted_workload work = crowd();
     slotted_pairs_read(&all);
     (void)unused;

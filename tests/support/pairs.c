@@ -118,6 +118,7 @@ static void load(side *s, unsigned which)
 {
     pn_lua_options options = pn_lua_defaults();
     options.budget = which == 0 ? 0 : budget; /* it changes nothing */
+    options.compile = which == 0 ? PN_LUA_COMPARED : PN_LUA_COMPILED;
     pn_lua_policy_free(s->scripts[which]);
     s->scripts[which] = pair_load(s->of, &options);
     loads++;

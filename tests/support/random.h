@@ -40,7 +40,7 @@ typedef struct random_check {
 
 /* All checks; a new one is added behind the others, for the fuzzer numbers them. */
 #define RANDOM_CHECKS(EACH) \
-    EACH(slotted) EACH(tandem) EACH(makespan) EACH(cluster) EACH(dag) EACH(fickle)
+    EACH(slotted) EACH(tandem) EACH(makespan) EACH(cluster) EACH(dag) EACH(fickle) EACH(compiled)
 #define RANDOM_DECLARE(NAME) extern const random_check random_##NAME;
 RANDOM_CHECKS(RANDOM_DECLARE)
 #undef RANDOM_DECLARE

@@ -37,9 +37,9 @@ static uint64_t digest_of(const tandem_workload *work, const pn_tandem_policy *p
 static void budgets_ceilings_and_loading_anew_change_nothing(void **unused)
 {
     static pairs all;
-    const pn_lua_options options[] = {{PN_LUA_MEMORY, 0, NULL, NULL, NULL},
-                                      {PN_LUA_MEMORY, 1000000, NULL, NULL, NULL},
-                                      {400000, 100000, NULL, NULL, NULL}};
+    const pn_lua_options options[] = {{PN_LUA_MEMORY, 0, NULL, NULL, NULL, PN_LUA_COMPARED},
+                                      {PN_LUA_MEMORY, 1000000, NULL, NULL, NULL, PN_LUA_COMPARED},
+                                      {400000, 100000, NULL, NULL, NULL, PN_LUA_COMPARED}};
     tandem_workload work = tandem_new(40, 77, crowded);
     tandem_pairs_read(&all);
     (void)unused;

@@ -86,6 +86,7 @@ local BRIEF = {
 local RARE = {
     ["--baseline"] = true, ["--model"] = true, ["--bounds"] = true, ["--until"] = true,
     ["--error"] = true, ["--budget"] = true, ["--memory"] = true, ["--warmup"] = true,
+    ["--no-compile"] = true,
     ["--slowdown-by-size"] = true, ["--kind"] = true, ["--of"] = true, ["--group"] = true,
     ["--x"] = true, ["--no-jobs"] = true, ["--checkpoint"] = true, ["--every"] = true,
     ["--timeline"] = true,

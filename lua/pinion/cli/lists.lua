@@ -431,6 +431,28 @@ local function key_of(policy)
     return keys.text(policy, models.find(policy.model).log.key)
 end
 
+-- Returns which functions of a policy in Lua are compiled: by the lines on which they begin.
+local function compiled_text(policy)
+    local texts, lines = {}, {}
+    for _, f in ipairs(policy.functions) do
+        local list = lines[f.unfit or ""]
+        if not list then
+            list = {}
+            lines[f.unfit or ""] = list
+            texts[#texts + 1] = f.unfit or ""
+        end
+        list[#list + 1] = f.line
+    end
+    table.sort(texts)
+    for i, unfit in ipairs(texts) do
+        local list = lines[unfit]
+        table.sort(list)
+        texts[i] = (#list == 1 and "line " or "lines ") .. table.concat(list, ", ")
+            .. (unfit ~= "" and ": not, " .. unfit or "")
+    end
+    return texts[1] and table.concat(texts, "; ") or "no functions"
+end
+
 local function add_policy(doc, policy)
     local key = key_of(policy)
     local entries = {
@@ -438,6 +460,7 @@ local function add_policy(doc, policy)
         key and { "key", key } or false,
         has_modes(policy) and { "reduce", modes(policy) } or false,
         { "runs", policy.text and "in Lua, in a sandbox" or "in the kernel" },
+        policy.functions and { "compiled", compiled_text(policy) } or false,
         policy.work_conserving ~= nil and { "work-conserving", conserving_text(policy) } or false,
         policy.level and { "level", policy.level .. " only" } or false,
         policy.admits

@@ -252,6 +252,8 @@ local function add_limits(made)
         :argname "N"
     made:option("--memory",
         "Largest memory of a policy written in Lua, in bytes; default 64MiB."):argname "SIZE"
+    made:flag("--no-compile", "Run all functions of a policy written in Lua in Lua. The decisions "
+        .. "are the same; `pinion policies FILE` says which functions are compiled otherwise.")
 end
 
 local function add_long(made)

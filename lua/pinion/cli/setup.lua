@@ -267,6 +267,7 @@ function M.settings(args)
         metrics = M.model_option(args, "metrics", metrics.read_names, model),
         budget = M.checked_option(args, "budget", models.read_budget),
         memory = M.checked_option(args, "memory", models.read_memory),
+        compile = not args.no_compile and nil, -- false, or as by default
         chosen = M.policies_named(args), quiet = args.quiet or false,
         bounds = M.model_option(args, "bounds", models.read_bounds, model)
             or models.default_bounds(model),

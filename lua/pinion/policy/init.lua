@@ -166,6 +166,7 @@ function M.from_text(text, chunk)
     end
     if not handle then return nil, why end
     local described = handle:describe()
+    described.functions = handle:functions()
     handle:close()
     read_tables(described, text, chunk)
     for _, parameter in ipairs(described.params) do parameter.scripted = true end
@@ -179,12 +180,13 @@ end
 
 ---Loads a policy for one run, in a Lua state of its own.
 ---@param policy pinion.Policy written in Lua
----@param limits { budget: integer?, memory: integer? }
+---@param limits { budget: integer?, memory: integer?, compile: boolean? }
 ---@param params table<string, any>|nil checked values of its parameters
 ---@return userdata handle, table<string, any>|nil params with numbers in place of tables
 function M.instantiate(policy, limits, params)
     local handle, why = load_into_sandbox {
         text = policy.text, chunk = policy.chunk, budget = limits.budget, memory = limits.memory,
+        compile = limits.compile,
     }
     if not handle then fault.located("run", why) end
     local numbers = params and setmetatable({}, { __index = params })

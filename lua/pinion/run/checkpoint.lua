@@ -124,7 +124,7 @@ local NOT_IDENTITY = {
     resume = true, arguments = true, inputs = true,
     policy = true, policy_where = true, chosen = true, params = true, params_where = true,
     workload = true, seed = true,
-    keep_jobs = true, processes = true,
+    keep_jobs = true, processes = true, compile = true,
 }
 
 -- Writes a value as text, with tables in the order of their keys.

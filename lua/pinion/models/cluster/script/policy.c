@@ -150,17 +150,9 @@ static void scripted_key(const pn_scheduler_view *view, uint32_t job, uint32_t k
     pn_lua_policy *policy = policy_enter(pn_scheduler_policy_of(view), view, MOMENT_KEY, job,
                                          &outer);
     policy->counts.keys++;
+    const policy_value given = policy_text(WORDS[WORD_KIND + (int)kind]);
     bool met = !policy->admits || give_number(policy, view, job);
-    int arguments = met ? policy_push_call(policy, FUNCTION_KEY) : -1;
-    if (arguments > 0) {
-        policy_push_word(policy, WORD_KIND + (int)kind);
-        arguments++;
-    }
-    if (policy_call_with(policy, FUNCTION_KEY, arguments, 2) != 0 ||
-        policy_take_key(policy, FUNCTION_KEY, key) != 0)
-        policy_give_up(policy, &outer);
-    else
-        policy_leave(policy, &outer);
+    policy_end(policy, &outer, met && policy_ask_key(policy, FUNCTION_KEY, &given, 1, key) == 0);
 }
 
 /* Makes a call of (s, word) or (s, number), without results. */
@@ -351,9 +343,11 @@ const policy_model policy_cluster_model = {
     .drawing = "draw in arrive, and keep it in per_job",
     .writing = "admit, plan, preempt, pick, elapse, arrive, leave or init",
     .fields = cluster_fields,
+    .questions = cluster_questions,
     .methods = cluster_methods,
     .more_methods = cluster_admission_methods,
     .words = WORDS,
+    .asked = POLICY_KEYS,
     .chooses = true,
     .remembers = true,
     .define = cluster_define,

@@ -57,6 +57,7 @@ void cluster_describe(uint32_t uses, pn_scheduler_order *order, pn_scheduler_adm
 /* Own words of a job: what s:fill writes. */
 #define CLUSTER_OWN_WORDS 1
 
+extern const policy_question cluster_questions[];
 extern const luaL_Reg cluster_methods[], cluster_admission_methods[];
 
 /* ---- view.c: for methods --------------------------------------------------------------------- */

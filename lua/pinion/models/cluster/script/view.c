@@ -69,36 +69,57 @@ static int push_saturated(lua_State *L, uint64_t value)
 
 /* ---- asking ---------------------------------------------------------------------------------- */
 
-#define ASK(name, expression)                         \
-    static int view_##name(lua_State *L)              \
-    {                                                 \
-        const pn_scheduler_view *view = view_self(L); \
-        lua_pushinteger(L, (lua_Integer)expression);  \
-        return 1;                                     \
-    }
+/* Reads the kind from a program's argument: its texts for kinds are the model's first words. */
+static bool find_kind(const pn_lua_policy *policy, const policy_value *given, uint32_t *kind)
+{
+    const char *const *words = policy->model->words;
+    *kind = given->as.text == words[0] ? 0 : 1;
+    return given->type == VALUE_TEXT && given->as.text == words[*kind];
+}
+
+static bool find_job(const policy_value *given, uint32_t *job)
+{
+    *job = (uint32_t)given->as.integer;
+    return given->type == VALUE_JOB;
+}
+
+/* Questions with a kind, of the cluster or of a job. */
 #define ASK_KIND(name)                                                        \
+    static bool ask_##name(const pn_lua_policy *policy, const void *view,     \
+                           const policy_value *given, policy_value *got)      \
+    {                                                                         \
+        uint32_t kind;                                                        \
+        if (!find_kind(policy, &given[0], &kind))                             \
+            return false;                                                     \
+        *got = policy_integer(pn_scheduler_##name(view, kind));               \
+        return true;                                                          \
+    }                                                                         \
     static int view_##name(lua_State *L)                                      \
     {                                                                         \
         const pn_scheduler_view *view = view_self(L);                         \
         lua_pushinteger(L, pn_scheduler_##name(view, cluster_kind_at(L, 2))); \
         return 1;                                                             \
     }
-#define ASK_JOB(name, expression)                     \
-    static int view_##name(lua_State *L)              \
-    {                                                 \
-        const pn_scheduler_view *view = view_self(L); \
-        uint32_t job = view_job(L, 2);                \
-        lua_pushinteger(L, (lua_Integer)expression);  \
-        return 1;                                     \
+#define ASK_TASKS(VIEW, name, answer)                                           \
+    static bool ask_##name(const pn_lua_policy *policy, const void *view,       \
+                           const policy_value *given, policy_value *got)        \
+    {                                                                           \
+        uint32_t job, kind;                                                     \
+        if (!find_job(&given[0], &job) || !find_kind(policy, &given[1], &kind)) \
+            return false;                                                       \
+        *got = answer;                                                          \
+        return true;                                                            \
+    }                                                                           \
+    static int view_##name(lua_State *L)                                        \
+    {                                                                           \
+        const pn_scheduler_view *view = VIEW(L);                                \
+        uint32_t job = view_job(L, 2), kind = cluster_kind_at(L, 3);            \
+        return view_push(L, answer);                                            \
     }
-#define ASK_TASKS(name)                                                            \
-    static int view_##name(lua_State *L)                                           \
-    {                                                                              \
-        const pn_scheduler_view *view = view_self(L);                              \
-        uint32_t job = view_job(L, 2);                                             \
-        lua_pushinteger(L, pn_scheduler_##name(view, job, cluster_kind_at(L, 3))); \
-        return 1;                                                                  \
-    }
+#define ASK_COUNT(name) \
+    ASK_TASKS(view_self, name, policy_integer(pn_scheduler_##name(view, job, kind)))
+#define ASK(name, expression)     VIEW_ASK(pn_scheduler_view, name, policy_integer(expression))
+#define ASK_JOB(name, expression) VIEW_ASK_JOB(pn_scheduler_view, name, policy_integer(expression))
 #define ASK_NODE(name)                                                           \
     static int view_##name(lua_State *L)                                         \
     {                                                                            \
@@ -108,34 +129,27 @@ static int push_saturated(lua_State *L, uint64_t value)
         return 1;                                                                \
     }
 
-ASK(now, pn_scheduler_now(view))
+ASK(now, (int64_t)pn_scheduler_now(view))
 ASK(in_system, pn_scheduler_active(view))
 ASK(nodes, pn_scheduler_all_nodes(view))
 ASK_KIND(capacity)
 ASK_KIND(capacity_up)
 ASK_KIND(free)
 ASK_KIND(copied)
-ASK_JOB(submit, pn_scheduler_submit_of(view, job))
-ASK_JOB(deadline, pn_scheduler_deadline_of(view, job))
-ASK_JOB(weight, pn_scheduler_weight_of(view, job))
+ASK_JOB(submit, (int64_t)pn_scheduler_submit_of(view, job))
+ASK_JOB(deadline, (int64_t)pn_scheduler_deadline_of(view, job))
+ASK_JOB(weight, (int64_t)pn_scheduler_weight_of(view, job))
 ASK_JOB(priority, pn_scheduler_priority_of(view, job))
-ASK_TASKS(tasks)
-ASK_TASKS(running)
-ASK_TASKS(suspended)
-ASK_TASKS(done)
-ASK_TASKS(unfinished)
-ASK_TASKS(pending)
-ASK_TASKS(need)
+ASK_COUNT(tasks)
+ASK_COUNT(running)
+ASK_COUNT(suspended)
+ASK_COUNT(done)
+ASK_COUNT(unfinished)
+ASK_COUNT(pending)
+ASK_COUNT(need)
+ASK_TASKS(view_self, may_run, policy_boolean(pn_scheduler_may_run(view, job, kind)))
 ASK_NODE(has_local)
 ASK_NODE(has_affinity)
-
-static int view_may_run(lua_State *L)
-{
-    const pn_scheduler_view *view = view_self(L);
-    uint32_t job = view_job(L, 2);
-    lua_pushboolean(L, pn_scheduler_may_run(view, job, cluster_kind_at(L, 3)));
-    return 1;
-}
 
 static int view_resumes(lua_State *L)
 {
@@ -176,13 +190,32 @@ static int view_node_speed(lua_State *L)
     return 1;
 }
 
+static uint64_t scale(const policy_value *given)
+{
+    return pn_scheduler_scale((uint64_t)given[0].as.integer, (uint64_t)given[1].as.integer,
+                              (uint64_t)given[2].as.integer);
+}
+
+static bool ask_scale(const pn_lua_policy *policy, const void *view, const policy_value *given,
+                      policy_value *got)
+{
+    (void)policy, (void)view;
+    for (int i = 0; i < 3; i++)
+        if (given[i].type != VALUE_INTEGER || given[i].as.integer < (i == 2))
+            return false;
+    *got = policy_saturated(scale(given));
+    return true;
+}
+
 static int view_scale(lua_State *L)
 {
+    policy_value given[3];
     view_self(L);
-    lua_Integer a = view_amount(L, 2), b = view_amount(L, 3), c = view_amount(L, 4);
-    if (c == 0)
+    for (int i = 0; i < 3; i++)
+        given[i] = policy_integer(view_amount(L, 2 + i));
+    if (given[2].as.integer == 0)
         luaL_error(L, "%s: scale(a, b, c) divides by c >= 1, got 0", view_where(L));
-    return push_saturated(L, pn_scheduler_scale((uint64_t)a, (uint64_t)b, (uint64_t)c));
+    return push_saturated(L, scale(given));
 }
 
 /* ---- estimates ------------------------------------------------------------------------------- */
@@ -195,17 +228,35 @@ static const pn_scheduler_view *estimating_self(lua_State *L)
     return view;
 }
 
+static bool has_estimates(const pn_scheduler_view *view)
+{
+    return pn_scheduler_order_get(view).estimates != 0;
+}
+
+#define ASK_ESTIMATE(name)                                                   \
+    static bool ask_##name(const pn_lua_policy *policy, const void *view,    \
+                           const policy_value *given, policy_value *got)     \
+    {                                                                        \
+        uint32_t job;                                                        \
+        (void)policy;                                                        \
+        if (!has_estimates(view) || !find_job(&given[0], &job))              \
+            return false;                                                    \
+        *got = policy_saturated(pn_scheduler_##name(view, job));             \
+        return true;                                                         \
+    }                                                                        \
+    static int view_##name(lua_State *L)                                     \
+    {                                                                        \
+        const pn_scheduler_view *view = estimating_self(L);                  \
+        return push_saturated(L, pn_scheduler_##name(view, view_job(L, 2))); \
+    }
+ASK_ESTIMATE(remaining)
+ASK_ESTIMATE(alone)
+
 static int view_average(lua_State *L)
 {
     const pn_scheduler_view *view = estimating_self(L);
     uint32_t job = view_job(L, 2);
     return push_saturated(L, pn_scheduler_average(view, job, cluster_kind_at(L, 3)));
-}
-
-static int view_remaining(lua_State *L)
-{
-    const pn_scheduler_view *view = estimating_self(L);
-    return push_saturated(L, pn_scheduler_remaining(view, view_job(L, 2)));
 }
 
 static int view_remaining_on(lua_State *L)
@@ -214,12 +265,6 @@ static int view_remaining_on(lua_State *L)
     uint32_t job = view_job(L, 2);
     return push_saturated(
         L, pn_scheduler_remaining_on(view, job, slots_at(L, 3, job), slots_at(L, 4, job)));
-}
-
-static int view_alone(lua_State *L)
-{
-    const pn_scheduler_view *view = estimating_self(L);
-    return push_saturated(L, pn_scheduler_alone(view, view_job(L, 2)));
 }
 
 /* ---- jobs in some order ---------------------------------------------------------------------- */
@@ -516,13 +561,33 @@ static int view_suspend_task(lua_State *L)
     return take_back_task(L, suspending_self(L), pn_scheduler_suspend_attempt);
 }
 
+const policy_question cluster_questions[] = {
+    VIEW_ASKED(now, 0, 1),
+    VIEW_ASKED(in_system, 0, 1),
+    VIEW_ASKED(nodes, 0, 1),
+    VIEW_ASKED(capacity, 1, 1),
+    VIEW_ASKED(capacity_up, 1, 1),
+    VIEW_ASKED(free, 1, 1),
+    VIEW_ASKED(copied, 1, 1),
+    VIEW_ASKED(submit, 1, 1),
+    VIEW_ASKED(deadline, 1, 1),
+    VIEW_ASKED(weight, 1, 1),
+    VIEW_ASKED(priority, 1, 1),
+    VIEW_ASKED(tasks, 2, 1),
+    VIEW_ASKED(running, 2, 1),
+    VIEW_ASKED(suspended, 2, 1),
+    VIEW_ASKED(done, 2, 1),
+    VIEW_ASKED(unfinished, 2, 1),
+    VIEW_ASKED(pending, 2, 1),
+    VIEW_ASKED(need, 2, 1),
+    VIEW_ASKED(may_run, 2, 1),
+    VIEW_ASKED(scale, 3, 1),
+    VIEW_ASKED(remaining, 1, 1),
+    VIEW_ASKED(alone, 1, 1),
+    VIEW_ASKED_END,
+};
+
 const luaL_Reg cluster_methods[] = {
-    {"now", view_now},
-    {"in_system", view_in_system},
-    {"nodes", view_nodes},
-    {"capacity", view_capacity},
-    {"capacity_up", view_capacity_up},
-    {"free", view_free},
     {"node_free", view_node_free},
     {"node_slots", view_node_slots},
     {"node_speed", view_node_speed},
@@ -531,35 +596,19 @@ const luaL_Reg cluster_methods[] = {
     {"jobs", view_jobs},
     {"by_key", view_by_key},
     {"first", view_first},
-    {"submit", view_submit},
-    {"deadline", view_deadline},
-    {"weight", view_weight},
-    {"priority", view_priority},
-    {"tasks", view_tasks},
-    {"running", view_running},
-    {"done", view_done},
-    {"unfinished", view_unfinished},
-    {"pending", view_pending},
-    {"need", view_need},
-    {"may_run", view_may_run},
     {"has_local", view_has_local},
     {"has_affinity", view_has_affinity},
     {"average", view_average},
-    {"remaining", view_remaining},
     {"remaining_on", view_remaining_on},
-    {"alone", view_alone},
     {"weigh", view_weigh},
     {"share", view_share},
     {"fill", view_fill},
-    {"scale", view_scale},
     {"kill", view_kill},
     {"tasks_running", view_tasks_running},
     {"kill_task", view_kill_task},
     {"suspend", view_suspend},
     {"suspend_task", view_suspend_task},
-    {"suspended", view_suspended},
     {"tasks_suspended", view_tasks_suspended},
     {"resumes", view_resumes},
-    {"copied", view_copied},
     {NULL, NULL},
 };

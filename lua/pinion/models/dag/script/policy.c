@@ -10,7 +10,7 @@ POLICY_KERNEL_JOBS(dispatch)
 POLICY_CARRIED(dispatch, group_of, attribute_of)
 
 /* An alignment is at most this (pn_dispatch_policy.align). */
-#define ALIGN_MOST ((lua_Integer)1 << 42)
+#define ALIGN_MOST ((int64_t)1 << 42)
 
 /* Returns whether the job has a number, which it has from its arrival until it leaves. */
 static int active(const void *view, uint32_t job)
@@ -72,21 +72,16 @@ static int scripted_init(pn_dispatch_view *view)
 
 /* ---- orders ---------------------------------------------------------------------------------- */
 
-/* Takes an amount. With align, the key is the amount that an alignment is exchanged for; 0 while
+/* Asks for an amount. With align, the key is the amount that an alignment is exchanged for; 0 while
  * the job has no pending task. */
-static int take_amount(pn_lua_policy *policy, pn_key *key)
+static int ask_amount(pn_lua_policy *policy, pn_key *key)
 {
-    lua_State *L = policy->box->L;
-    lua_Integer amount = lua_isinteger(L, -2) ? lua_tointeger(L, -2) : -1;
-    bool good = amount >= 0 && lua_isnil(L, -1);
-    if (!good)
-        policy_complain(policy, FUNCTION_KEY,
-                        "with align, a key must be an integer >= 0 (what alignment is exchanged "
-                        "for)",
-                        amount >= 0 ? -1 : -2);
+    int64_t amount = 0;
+    int status = policy_ask_integer(
+        policy, FUNCTION_KEY, NULL, 0, 0, INT64_MAX,
+        "with align, a key must be an integer >= 0 (what alignment is exchanged for)", &amount);
     *key = (pn_key){{0, (uint64_t)amount}};
-    lua_pop(L, 2);
-    return good ? 0 : -1;
+    return status;
 }
 
 static void scripted_key(const pn_dispatch_view *view, uint32_t job, pn_key *key)
@@ -96,11 +91,9 @@ static void scripted_key(const pn_dispatch_view *view, uint32_t job, pn_key *key
                                          &outer);
     bool packs = policy->table.dag.align != NULL;
     policy->counts.keys++;
-    if (policy_call(policy, FUNCTION_KEY, 2) != 0 ||
-        (packs ? take_amount(policy, key) : policy_take_key(policy, FUNCTION_KEY, key)) != 0)
-        policy_give_up(policy, &outer);
-    else
-        policy_leave(policy, &outer);
+    int status = packs ? ask_amount(policy, key)
+                       : policy_ask_key(policy, FUNCTION_KEY, NULL, 0, key);
+    policy_end(policy, &outer, status == 0);
 }
 
 static void scripted_queue_key(const pn_dispatch_view *view, uint32_t queue, pn_key *key)
@@ -108,80 +101,54 @@ static void scripted_queue_key(const pn_dispatch_view *view, uint32_t queue, pn_
     policy_frame outer;
     pn_lua_policy *policy = policy_enter(pn_dispatch_policy_of(view), view, MOMENT_KEY, PN_NO_JOB,
                                          &outer);
+    const policy_value given = policy_integer(queue);
     policy->counts.keys++;
-    int arguments = policy_push_call(policy, FUNCTION_WEIGHT);
-    if (arguments > 0) {
-        lua_pushinteger(policy->box->L, queue);
-        arguments++;
-    }
-    if (policy_call_with(policy, FUNCTION_WEIGHT, arguments, 2) != 0 ||
-        policy_take_key(policy, FUNCTION_WEIGHT, key) != 0)
-        policy_give_up(policy, &outer);
-    else
-        policy_leave(policy, &outer);
+    policy_end(policy, &outer, policy_ask_key(policy, FUNCTION_WEIGHT, &given, 1, key) == 0);
 }
 
 /* ---- placement ------------------------------------------------------------------------------- */
 
-/* Calls (s, job, stage, node), which is to return one number. 0, or -1. */
-static int ask_for_node(pn_lua_policy *policy, int function, const pn_dispatch_view *view,
-                        uint32_t stage, uint32_t node)
+/* Prepares a call (s, job, stage, node): its values behind the job. */
+static void tell_place(pn_lua_policy *policy, const pn_dispatch_view *view, uint32_t stage,
+                       uint32_t node, policy_value given[2])
 {
     policy->counts.slots++;
     policy->now.stage = stage + 1;
-    int arguments = policy_push_call(policy, function);
-    if (arguments > 0) {
-        lua_pushinteger(policy->box->L, pn_dispatch_stage_index(view, stage));
-        lua_pushinteger(policy->box->L, node);
-        arguments += 2;
-    }
-    return policy_call_with(policy, function, arguments, 1);
+    given[0] = policy_integer(pn_dispatch_stage_index(view, stage));
+    given[1] = policy_integer(node);
 }
 
 static uint64_t scripted_score(const pn_dispatch_view *view, uint32_t stage, uint32_t node)
 {
     policy_frame outer;
+    policy_value given[2], value;
     uint64_t score = 0;
     pn_lua_policy *policy = policy_enter(pn_dispatch_policy_of(view), view, MOMENT_KEY,
                                          pn_dispatch_stage_job(view, stage), &outer);
-    bool good = ask_for_node(policy, FUNCTION_ACT, view, stage, node) == 0;
-    if (good && !policy_key_word(policy->box->L, -1, &score)) {
-        policy_complain(policy, FUNCTION_ACT,
-                        "score must return a number, an integer up to 2^53 or a finite float "
-                        "(the smallest score gets the task)",
-                        -1);
-        lua_pop(policy->box->L, 1);
+    tell_place(policy, view, stage, node, given);
+    bool good = policy_ask_for(policy, FUNCTION_ACT, given, 2, &value, 1) == 0;
+    if (good && !policy_key_word(&value, &score)) {
+        policy_complain_of(policy, FUNCTION_ACT,
+                           "score must return a number, an integer up to 2^53 or a finite float "
+                           "(the smallest score gets the task)",
+                           &value);
         good = false;
-    } else if (good) {
-        lua_pop(policy->box->L, 1);
     }
-    if (good)
-        policy_leave(policy, &outer);
-    else
-        policy_give_up(policy, &outer);
+    policy_end(policy, &outer, good);
     return score;
 }
 
 static uint64_t scripted_align(const pn_dispatch_view *view, uint32_t stage, uint32_t node)
 {
     policy_frame outer;
-    lua_Integer value = 0;
+    policy_value given[2];
+    int64_t value;
     pn_lua_policy *policy = policy_enter(pn_dispatch_policy_of(view), view, MOMENT_KEY,
                                          pn_dispatch_stage_job(view, stage), &outer);
-    lua_State *L = policy->box->L;
-    bool good = ask_for_node(policy, FUNCTION_PLAN, view, stage, node) == 0;
-    if (good) {
-        value = lua_isinteger(L, -1) ? lua_tointeger(L, -1) : -1;
-        good = value >= 0 && value <= ALIGN_MOST;
-        if (!good)
-            policy_complain(policy, FUNCTION_PLAN, "align must return an integer from 0 to 2^42",
-                            -1);
-        lua_pop(L, 1);
-    }
-    if (good)
-        policy_leave(policy, &outer);
-    else
-        policy_give_up(policy, &outer);
+    tell_place(policy, view, stage, node, given);
+    bool good = policy_ask_integer(policy, FUNCTION_PLAN, given, 2, 0, ALIGN_MOST,
+                                   "align must return an integer from 0 to 2^42", &value) == 0;
+    policy_end(policy, &outer, good);
     return good ? (uint64_t)value : 0;
 }
 
@@ -220,8 +187,10 @@ const policy_model policy_dag_model = {
     .drawing = "draw in arrive, and keep it in per_job",
     .writing = "preempt, arrive, leave or init",
     .fields = dag_fields,
+    .questions = dag_questions,
     .methods = dag_methods,
     .more_methods = dag_preempt_methods,
+    .asked = POLICY_KEYS | 1u << FUNCTION_WEIGHT | 1u << FUNCTION_ACT | 1u << FUNCTION_PLAN,
     .chooses = true,
     .remembers = true,
     .define = dag_define,

@@ -37,6 +37,7 @@ void dag_check_uses(lua_State *L, const pn_lua_policy *policy, const char *where
 /* Returns the descriptor that means the same to the core. */
 pn_dispatch_order dag_describe(const pn_lua_policy *policy, uint32_t uses);
 
+extern const policy_question dag_questions[];
 extern const luaL_Reg dag_methods[], dag_preempt_methods[];
 
 /* ---- view.c: for methods --------------------------------------------------------------------- */

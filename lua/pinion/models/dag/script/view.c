@@ -57,57 +57,67 @@ int dag_push_saturated(lua_State *L, uint64_t value)
     return 1;
 }
 
-/* Pushes a number of any size as two for a key: multiples of 2^53, and the rest. */
-static int push_wide(lua_State *L, pn_wide value)
-{
-    const uint64_t rest = ((uint64_t)1 << 53) - 1;
-    uint64_t high = value.high << 11 | value.low >> 53;
-    dag_push_saturated(L, value.high >> 42 ? rest : high);
-    dag_push_saturated(L, value.low & rest);
-    return 2;
-}
-
 /* ---- asking ---------------------------------------------------------------------------------- */
 
-#define ASK(name, expression)                        \
-    static int view_##name(lua_State *L)             \
-    {                                                \
-        const pn_dispatch_view *view = view_self(L); \
-        return dag_push_saturated(L, expression);    \
+/* Returns the stage at an argument of a program: only the one that the call is about. */
+static bool find_stage(const pn_lua_policy *policy, const pn_dispatch_view *view,
+                       const policy_value *given, uint32_t *stage)
+{
+    *stage = policy->now.stage - 1;
+    return policy->now.stage != 0 && given[0].type == VALUE_JOB && given[1].type == VALUE_INTEGER &&
+           given[0].as.integer == pn_dispatch_stage_job(view, *stage) &&
+           given[1].as.integer == pn_dispatch_stage_index(view, *stage);
+}
+
+/* Reads an integer from `least` on, below `least` + `count`. */
+static bool find(const policy_value *given, uint32_t least, uint32_t count, uint32_t *index)
+{
+    *index = (uint32_t)(given->as.integer - least);
+    return given->type == VALUE_INTEGER && given->as.integer >= (int64_t)least &&
+           given->as.integer - (int64_t)least < (int64_t)count;
+}
+
+/* Questions about something that is no job: READ sets `which` from Lua's arguments, FIND from those
+ * of a program. */
+#define ASK_OF(name, READ, FIND, answer)                                                           \
+    static bool ask_##name(const pn_lua_policy *policy, const void *at, const policy_value *given, \
+                           policy_value *got)                                                      \
+    {                                                                                              \
+        const pn_dispatch_view *view = at;                                                         \
+        uint32_t which, resource = 0;                                                              \
+        (void)policy, (void)resource;                                                              \
+        if (!(FIND))                                                                               \
+            return false;                                                                          \
+        *got = policy_saturated(answer);                                                           \
+        return true;                                                                               \
+    }                                                                                              \
+    static int view_##name(lua_State *L)                                                           \
+    {                                                                                              \
+        const pn_dispatch_view *view = view_self(L);                                               \
+        uint32_t which, resource = 0;                                                              \
+        READ;                                                                                      \
+        (void)resource;                                                                            \
+        return dag_push_saturated(L, answer);                                                      \
     }
-#define ASK_RESOURCE(name)                                                               \
-    static int view_##name(lua_State *L)                                                 \
-    {                                                                                    \
-        const pn_dispatch_view *view = view_self(L);                                     \
-        return dag_push_saturated(L, pn_dispatch_##name(view, resource_at(L, view, 2))); \
-    }
-#define ASK_NODE(name)                                                                         \
-    static int view_##name(lua_State *L)                                                       \
-    {                                                                                          \
-        const pn_dispatch_view *view = view_self(L);                                           \
-        uint32_t node = dag_node_at(L, view, 2);                                               \
-        return dag_push_saturated(L, pn_dispatch_##name(view, node, resource_at(L, view, 3))); \
-    }
-#define ASK_QUEUE(name)                                                                   \
-    static int view_##name(lua_State *L)                                                  \
-    {                                                                                     \
-        const pn_dispatch_view *view = view_self(L);                                      \
-        return dag_push_saturated(L, pn_dispatch_##name(view, dag_queue_at(L, view, 2))); \
-    }
-#define ASK_JOB(name, expression)                    \
-    static int view_##name(lua_State *L)             \
-    {                                                \
-        const pn_dispatch_view *view = view_self(L); \
-        uint32_t job = view_job(L, 2);               \
-        return dag_push_saturated(L, expression);    \
-    }
-#define ASK_STAGE(name, expression)                  \
-    static int view_##name(lua_State *L)             \
-    {                                                \
-        const pn_dispatch_view *view = view_self(L); \
-        uint32_t stage = dag_stage_at(L, view, 2);   \
-        return dag_push_saturated(L, expression);    \
-    }
+#define RESOURCE_AT(argument) resource = resource_at(L, view, argument)
+#define FIND_RESOURCE(index)  find(&given[index], 1, pn_dispatch_resources(view), &resource)
+#define FIND_QUEUE            find(&given[0], 0, pn_dispatch_queues_all(view), &which)
+#define FIND_NODE             find(&given[0], 0, pn_dispatch_nodes_all(view), &which)
+#define FIND_STAGE            find_stage(policy, view, given, &which)
+
+#define ASK(name, expression)     VIEW_ASK(pn_dispatch_view, name, policy_saturated(expression))
+#define ASK_JOB(name, expression) VIEW_ASK_JOB(pn_dispatch_view, name, policy_saturated(expression))
+#define ASK_RESOURCE(name)                                          \
+    ASK_OF(name, which = resource_at(L, view, 2),                   \
+           find(&given[0], 1, pn_dispatch_resources(view), &which), \
+           pn_dispatch_##name(view, which))
+#define ASK_NODE(name)                                                                           \
+    ASK_OF(name, which = dag_node_at(L, view, 2); RESOURCE_AT(3), FIND_NODE && FIND_RESOURCE(1), \
+                                                  pn_dispatch_##name(view, which, resource))
+#define ASK_QUEUE(name) \
+    ASK_OF(name, which = dag_queue_at(L, view, 2), FIND_QUEUE, pn_dispatch_##name(view, which))
+#define ASK_STAGE(name, function) \
+    ASK_OF(name, which = dag_stage_at(L, view, 2), FIND_STAGE, function(view, which))
 
 ASK(now, pn_dispatch_now(view))
 ASK(in_system, pn_dispatch_active(view))
@@ -122,6 +132,8 @@ ASK_QUEUE(queue_weight)
 ASK_QUEUE(queue_guaranteed)
 ASK_QUEUE(queue_maximum)
 ASK_QUEUE(queue_running)
+ASK_OF(queue_use, which = dag_queue_at(L, view, 2);
+       RESOURCE_AT(3), FIND_QUEUE &&FIND_RESOURCE(1), pn_dispatch_queue_use(view, which, resource))
 ASK_JOB(arrival, pn_dispatch_arrival_of(view, job))
 ASK_JOB(deadline, pn_dispatch_deadline_of(view, job))
 ASK_JOB(weight, pn_dispatch_weight_of(view, job))
@@ -133,20 +145,17 @@ ASK_JOB(work, pn_dispatch_work(view, job))
 ASK_JOB(left, pn_dispatch_left(view, job))
 ASK_JOB(left_area, pn_dispatch_left_area(view, job))
 ASK_JOB(path, pn_dispatch_path(view, job))
-ASK_STAGE(tasks, pn_dispatch_tasks(view, stage))
-ASK_STAGE(running_in, pn_dispatch_stage_running(view, stage))
-ASK_STAGE(done_in, pn_dispatch_done(view, stage))
-ASK_STAGE(pending_in, pn_dispatch_pending(view, stage))
-ASK_STAGE(estimate, pn_dispatch_estimate(view, stage))
-ASK_STAGE(depth, pn_dispatch_depth(view, stage))
-ASK_STAGE(dominant, pn_dispatch_dominant(view, stage))
-
-static int view_demand(lua_State *L)
-{
-    const pn_dispatch_view *view = view_self(L);
-    uint32_t stage = dag_stage_at(L, view, 2);
-    return dag_push_saturated(L, pn_dispatch_demand(view, stage, resource_at(L, view, 4)));
-}
+VIEW_ASK_JOB(pn_dispatch_view, priority, policy_integer(pn_dispatch_priority_of(view, job)))
+ASK_STAGE(tasks, pn_dispatch_tasks)
+ASK_STAGE(running_in, pn_dispatch_stage_running)
+ASK_STAGE(done_in, pn_dispatch_done)
+ASK_STAGE(pending_in, pn_dispatch_pending)
+ASK_STAGE(estimate, pn_dispatch_estimate)
+ASK_STAGE(depth, pn_dispatch_depth)
+ASK_STAGE(dominant, pn_dispatch_dominant)
+ASK_OF(demand, which = dag_stage_at(L, view, 2);
+       RESOURCE_AT(4), FIND_STAGE &&FIND_RESOURCE(2), pn_dispatch_demand(view, which, resource))
+ASK_OF(node_speed, which = dag_node_at(L, view, 2), FIND_NODE, pn_dispatch_node_speed(view, which))
 
 static int view_is_ready(lua_State *L)
 {
@@ -162,37 +171,40 @@ static int view_node_up(lua_State *L)
     return 1;
 }
 
-static int view_node_speed(lua_State *L)
+ASK_OF(use, which = view_job(L, 2);
+       RESOURCE_AT(3),
+       (which = (uint32_t)given[0].as.integer, given[0].type == VALUE_JOB) && FIND_RESOURCE(1),
+       pn_dispatch_use(view, which, resource))
+
+/* Makes a number of any size two for a key: multiples of 2^53, and the rest. */
+static bool split(pn_wide value, policy_value got[2])
 {
-    const pn_dispatch_view *view = view_self(L);
-    return dag_push_saturated(L, pn_dispatch_node_speed(view, dag_node_at(L, view, 2)));
+    const uint64_t rest = ((uint64_t)1 << 53) - 1;
+    uint64_t high = value.high << 11 | value.low >> 53;
+    got[0] = policy_saturated(value.high >> 42 ? rest : high);
+    got[1] = policy_saturated(value.low & rest);
+    return true;
 }
 
-static int view_use(lua_State *L)
-{
-    const pn_dispatch_view *view = view_self(L);
-    uint32_t job = view_job(L, 2);
-    return dag_push_saturated(L, pn_dispatch_use(view, job, resource_at(L, view, 3)));
-}
-
-static int view_queue_use(lua_State *L)
-{
-    const pn_dispatch_view *view = view_self(L);
-    uint32_t queue = dag_queue_at(L, view, 2);
-    return dag_push_saturated(L, pn_dispatch_queue_use(view, queue, resource_at(L, view, 3)));
-}
-
-static int view_service(lua_State *L)
-{
-    const pn_dispatch_view *view = view_self(L);
-    return push_wide(L, pn_dispatch_service(view, view_job(L, 2)));
-}
-
-static int view_virtual_tag(lua_State *L)
-{
-    const pn_dispatch_view *view = view_self(L);
-    return push_wide(L, pn_dispatch_virtual_tag(view, view_job(L, 2)));
-}
+#define ASK_WIDE(name, value)                                                                      \
+    static bool ask_##name(const pn_lua_policy *policy, const void *at, const policy_value *given, \
+                           policy_value *got)                                                      \
+    {                                                                                              \
+        const pn_dispatch_view *view = at;                                                         \
+        uint32_t job = (uint32_t)given[0].as.integer;                                              \
+        (void)policy;                                                                              \
+        return given[0].type == VALUE_JOB && split(value, got);                                    \
+    }                                                                                              \
+    static int view_##name(lua_State *L)                                                           \
+    {                                                                                              \
+        const void *view = view_self(L);                                                           \
+        policy_value given = policy_job(view_job(L, 2)), got[2];                                   \
+        ask_##name(policy_of(L), view, &given, got);                                               \
+        view_push(L, got[0]);                                                                      \
+        return 1 + view_push(L, got[1]);                                                           \
+    }
+ASK_WIDE(service, pn_dispatch_service(view, job))
+ASK_WIDE(virtual_tag, pn_dispatch_virtual_tag(view, job))
 
 /* ---- shares and numbers ---------------------------------------------------------------------- */
 
@@ -207,11 +219,44 @@ static uint32_t weight_at(lua_State *L, int argument)
     return (uint32_t)weight;
 }
 
+/* Reads a weight from a program's argument, 1 where it is left out. */
+static bool find_weight(const policy_value *given, uint32_t *weight)
+{
+    *weight = 1;
+    if (given->type == VALUE_NIL)
+        return true;
+    return find(given, 0, PN_DISPATCH_WEIGHT_MOST + 1, weight) && *weight >= 1;
+}
+
+static bool ask_share(const pn_lua_policy *policy, const void *view, const policy_value *given,
+                      policy_value *got)
+{
+    uint32_t weight;
+    (void)policy;
+    if (given[0].type != VALUE_JOB || !find_weight(&given[1], &weight))
+        return false;
+    *got = policy_saturated(pn_dispatch_share(view, (uint32_t)given[0].as.integer, weight));
+    return true;
+}
+
 static int view_share(lua_State *L)
 {
     const pn_dispatch_view *view = view_self(L);
     uint32_t job = view_job(L, 2);
     return dag_push_saturated(L, pn_dispatch_share(view, job, weight_at(L, 3)));
+}
+
+static bool ask_queue_share(const pn_lua_policy *policy, const void *at, const policy_value *given,
+                            policy_value *got)
+{
+    const pn_dispatch_view *view = at;
+    uint32_t queue, weight;
+    (void)policy;
+    if (!find(&given[0], 0, pn_dispatch_queues_all(view), &queue) ||
+        !find_weight(&given[1], &weight))
+        return false;
+    *got = policy_saturated(pn_dispatch_queue_share(view, queue, PN_DISPATCH_NO_STAGE, weight));
+    return true;
 }
 
 static int view_queue_share(lua_State *L)
@@ -230,21 +275,43 @@ static int view_queue_share_with(lua_State *L)
     return dag_push_saturated(L, pn_dispatch_queue_share(view, queue, dag_stage_at(L, view, 3), 1));
 }
 
-static int view_scale(lua_State *L)
+static uint64_t scale(const policy_value *given)
 {
-    view_self(L);
-    lua_Integer a = view_amount(L, 2), b = view_amount(L, 3), c = view_amount(L, 4);
-    if (c == 0)
-        luaL_error(L, "%s: scale(a, b, c) divides by c >= 1, got 0", view_where(L));
-    pn_wide value = pn_dispatch_scale((uint64_t)a, (uint64_t)b, (uint64_t)c);
-    return dag_push_saturated(L, value.high > 0 ? UINT64_MAX : value.low);
+    pn_wide value = pn_dispatch_scale((uint64_t)given[0].as.integer, (uint64_t)given[1].as.integer,
+                                      (uint64_t)given[2].as.integer);
+    return value.high > 0 ? UINT64_MAX : value.low;
 }
 
-static int view_priority(lua_State *L)
+static bool ask_scale(const pn_lua_policy *policy, const void *view, const policy_value *given,
+                      policy_value *got)
 {
-    const pn_dispatch_view *view = view_self(L);
-    lua_pushinteger(L, pn_dispatch_priority_of(view, view_job(L, 2)));
-    return 1;
+    (void)policy, (void)view;
+    for (int i = 0; i < 3; i++)
+        if (given[i].type != VALUE_INTEGER || given[i].as.integer < (i == 2))
+            return false;
+    *got = policy_saturated(scale(given));
+    return true;
+}
+
+static int view_scale(lua_State *L)
+{
+    policy_value given[3];
+    view_self(L);
+    for (int i = 0; i < 3; i++)
+        given[i] = policy_integer(view_amount(L, 2 + i));
+    if (given[2].as.integer == 0)
+        luaL_error(L, "%s: scale(a, b, c) divides by c >= 1, got 0", view_where(L));
+    return dag_push_saturated(L, scale(given));
+}
+
+static bool ask_log2(const pn_lua_policy *policy, const void *view, const policy_value *given,
+                     policy_value *got)
+{
+    (void)policy, (void)view;
+    if (given[0].type != VALUE_INTEGER || given[0].as.integer < 1)
+        return false;
+    *got = policy_saturated(pn_dispatch_log2((uint64_t)given[0].as.integer));
+    return true;
 }
 
 static int view_log2(lua_State *L)
@@ -257,10 +324,21 @@ static int view_log2(lua_State *L)
 }
 
 /* Makes an integer of up to 2^63 a key that is exact. */
+static bool ask_exact(const pn_lua_policy *policy, const void *view, const policy_value *given,
+                      policy_value *got)
+{
+    (void)policy, (void)view;
+    return given[0].type == VALUE_INTEGER && given[0].as.integer >= 0 &&
+           split((pn_wide){0, (uint64_t)given[0].as.integer}, got);
+}
+
 static int view_exact(lua_State *L)
 {
+    policy_value got[2];
     view_self(L);
-    return push_wide(L, (pn_wide){0, (uint64_t)view_amount(L, 2)});
+    split((pn_wide){0, (uint64_t)view_amount(L, 2)}, got);
+    view_push(L, got[0]);
+    return 1 + view_push(L, got[1]);
 }
 
 /* Sets, in init, what an alignment is exchanged for. */
@@ -292,54 +370,33 @@ static int view_jobs(lua_State *L)
     return 2;
 }
 
+const policy_question dag_questions[] = {
+    VIEW_ASKED(now, 0, 1),           VIEW_ASKED(in_system, 0, 1),
+    VIEW_ASKED(resources, 0, 1),     VIEW_ASKED(nodes, 0, 1),
+    VIEW_ASKED(queues, 0, 1),        VIEW_ASKED(total, 1, 1),
+    VIEW_ASKED(largest, 1, 1),       VIEW_ASKED(node_capacity, 2, 1),
+    VIEW_ASKED(node_free, 2, 1),     VIEW_ASKED(node_speed, 1, 1),
+    VIEW_ASKED(queue_weight, 1, 1),  VIEW_ASKED(queue_guaranteed, 1, 1),
+    VIEW_ASKED(queue_maximum, 1, 1), VIEW_ASKED(queue_running, 1, 1),
+    VIEW_ASKED(queue_use, 2, 1),     VIEW_ASKED(queue_share, 2, 1),
+    VIEW_ASKED(arrival, 1, 1),       VIEW_ASKED(deadline, 1, 1),
+    VIEW_ASKED(weight, 1, 1),        VIEW_ASKED(priority, 1, 1),
+    VIEW_ASKED(queue, 1, 1),         VIEW_ASKED(stages, 1, 1),
+    VIEW_ASKED(stages_left, 1, 1),   VIEW_ASKED(running, 1, 1),
+    VIEW_ASKED(use, 2, 1),           VIEW_ASKED(share, 2, 1),
+    VIEW_ASKED(work, 1, 1),          VIEW_ASKED(left, 1, 1),
+    VIEW_ASKED(left_area, 1, 1),     VIEW_ASKED(path, 1, 1),
+    VIEW_ASKED(service, 1, 2),       VIEW_ASKED(virtual_tag, 1, 2),
+    VIEW_ASKED(tasks, 2, 1),         VIEW_ASKED(running_in, 2, 1),
+    VIEW_ASKED(done_in, 2, 1),       VIEW_ASKED(pending_in, 2, 1),
+    VIEW_ASKED(demand, 3, 1),        VIEW_ASKED(estimate, 2, 1),
+    VIEW_ASKED(depth, 2, 1),         VIEW_ASKED(dominant, 2, 1),
+    VIEW_ASKED(scale, 3, 1),         VIEW_ASKED(log2, 1, 1),
+    VIEW_ASKED(exact, 1, 2),         VIEW_ASKED_END,
+};
+
 const luaL_Reg dag_methods[] = {
-    {"now", view_now},
-    {"in_system", view_in_system},
-    {"resources", view_resources},
-    {"total", view_total},
-    {"largest", view_largest},
-    {"nodes", view_nodes},
-    {"node_capacity", view_node_capacity},
-    {"node_free", view_node_free},
-    {"node_up", view_node_up},
-    {"node_speed", view_node_speed},
-    {"queues", view_queues},
-    {"queue_weight", view_queue_weight},
-    {"queue_guaranteed", view_queue_guaranteed},
-    {"queue_maximum", view_queue_maximum},
-    {"queue_running", view_queue_running},
-    {"queue_use", view_queue_use},
-    {"queue_share", view_queue_share},
-    {"queue_share_with", view_queue_share_with},
-    {"jobs", view_jobs},
-    {"arrival", view_arrival},
-    {"deadline", view_deadline},
-    {"weight", view_weight},
-    {"priority", view_priority},
-    {"queue", view_queue},
-    {"stages", view_stages},
-    {"stages_left", view_stages_left},
-    {"running", view_running},
-    {"use", view_use},
-    {"share", view_share},
-    {"work", view_work},
-    {"left", view_left},
-    {"left_area", view_left_area},
-    {"path", view_path},
-    {"service", view_service},
-    {"virtual_tag", view_virtual_tag},
-    {"tasks", view_tasks},
-    {"running_in", view_running_in},
-    {"done_in", view_done_in},
-    {"pending_in", view_pending_in},
-    {"is_ready", view_is_ready},
-    {"demand", view_demand},
-    {"estimate", view_estimate},
-    {"depth", view_depth},
-    {"dominant", view_dominant},
-    {"scale", view_scale},
-    {"log2", view_log2},
-    {"exact", view_exact},
-    {"exchange", view_exchange},
-    {NULL, NULL},
+    {"node_up", view_node_up},   {"queue_share_with", view_queue_share_with},
+    {"jobs", view_jobs},         {"is_ready", view_is_ready},
+    {"exchange", view_exchange}, {NULL, NULL},
 };

@@ -22,11 +22,7 @@ static void scripted_key(const pn_slotted_view *view, uint32_t job, pn_key *key,
     policy_frame outer;
     pn_lua_policy *policy = policy_enter(pn_slotted_policy_of(view), view, MOMENT_KEY, job, &outer);
     policy->counts.keys++;
-    if (policy_call(policy, FUNCTION_KEY + order, 2) != 0 ||
-        policy_take_key(policy, FUNCTION_KEY + order, key) != 0)
-        policy_give_up(policy, &outer);
-    else
-        policy_leave(policy, &outer);
+    policy_end(policy, &outer, policy_ask_key(policy, FUNCTION_KEY + order, NULL, 0, key) == 0);
 }
 
 /* The kernel does not tell its key functions for which order they are called. */
@@ -46,31 +42,19 @@ enum { WEIGHT_MOST = 1 << 20 };
  * script is not asked per machine. */
 static uint64_t scripted_weight(const pn_slotted_view *view, uint32_t job)
 {
-    int integer;
+    int64_t weight;
     uint64_t *kept = policy_own_words((const pn_lua_policy *)pn_slotted_policy_of(view), view, job);
     if (pn_slotted_idle(view) > 0)
         /* a block from outside may hold anything here */
         return 1 <= *kept && *kept <= WEIGHT_MOST ? *kept : 1;
     policy_frame outer;
     pn_lua_policy *policy = policy_enter(pn_slotted_policy_of(view), view, MOMENT_KEY, job, &outer);
-    lua_State *L = policy->box->L;
-    *kept = 1;
     policy->counts.keys++;
-    if (policy_call(policy, FUNCTION_WEIGHT, 1) != 0) {
-        policy_give_up(policy, &outer);
-        return 1;
-    }
-    lua_Integer weight = lua_tointegerx(L, -1, &integer);
-    if (!integer || lua_type(L, -1) != LUA_TNUMBER || weight < 1 || weight > WEIGHT_MOST) {
-        policy_complain(policy, FUNCTION_WEIGHT,
-                        "a share's weight must be an integer in 1..1048576", -1);
-        lua_pop(L, 1);
-        policy_give_up(policy, &outer);
-        return 1;
-    }
-    lua_pop(L, 1);
-    policy_leave(policy, &outer);
-    return *kept = (uint64_t)weight;
+    bool good = policy_ask_integer(policy, FUNCTION_WEIGHT, NULL, 0, 1, WEIGHT_MOST,
+                                   "a share's weight must be an integer in 1..1048576",
+                                   &weight) == 0;
+    policy_end(policy, &outer, good);
+    return *kept = good ? (uint64_t)weight : 1;
 }
 
 const pn_slotted_policy slotted_scripted = {
@@ -103,7 +87,9 @@ const policy_model policy_slotted_model = {
     .ordering = "slot and tick",
     .writing = "slot, arrive, finish, tick or init",
     .fields = slotted_fields,
+    .questions = slotted_questions,
     .methods = slotted_methods,
+    .asked = POLICY_KEYS | 1u << FUNCTION_WEIGHT,
     .step = slotted_step,
     .remembers = true,
     .define = slotted_define,

@@ -30,54 +30,32 @@ static void only_in_slot(lua_State *L)
 
 /* ---- asking ---------------------------------------------------------------------------------- */
 
-#define ASK(name, expression)                          \
-    static int view_##name(lua_State *L)               \
-    {                                                  \
-        pn_slotted_view *view = view_self(L);          \
-        lua_pushinteger(L, (lua_Integer)(expression)); \
-        return 1;                                      \
-    }
-#define ASK_JOB(name, expression)                      \
-    static int view_##name(lua_State *L)               \
-    {                                                  \
-        pn_slotted_view *view = view_self(L);          \
-        uint32_t job = view_job(L, 2);                 \
-        lua_pushinteger(L, (lua_Integer)(expression)); \
-        return 1;                                      \
-    }
+VIEW_ASK(pn_slotted_view, slot, policy_integer((int64_t)pn_slotted_slot(view)))
+VIEW_ASK(pn_slotted_view, machines, policy_integer((int64_t)pn_slotted_machines(view)))
+VIEW_ASK(pn_slotted_view, idle, policy_integer((int64_t)pn_slotted_idle(view)))
+VIEW_ASK(pn_slotted_view, jobs, policy_integer((int64_t)pn_slotted_in_system(view)))
+VIEW_ASK_JOB(pn_slotted_view, arrival, policy_integer((int64_t)pn_slotted_arrival(view, job)))
+VIEW_ASK_JOB(pn_slotted_view, maps_left, policy_integer((int64_t)pn_slotted_maps_left(view, job)))
+VIEW_ASK_JOB(pn_slotted_view, reduces_left,
+             policy_integer((int64_t)pn_slotted_reduces_left(view, job)))
+VIEW_ASK_JOB(pn_slotted_view, remaining, policy_integer((int64_t)pn_slotted_remaining(view, job)))
+VIEW_ASK_JOB(pn_slotted_view, offer, policy_integer((int64_t)pn_slotted_offer(view, job)))
+VIEW_ASK_JOB(pn_slotted_view, held, policy_integer((int64_t)pn_slotted_held(view, job)))
+VIEW_ASK_JOB(pn_slotted_view, given, policy_integer((int64_t)pn_slotted_given(view, job)))
+VIEW_ASK_JOB(pn_slotted_view, load, policy_integer((int64_t)pn_slotted_load(view, job)))
+VIEW_ASK(pn_slotted_view, preemptive, policy_boolean(pn_slotted_preemptive(view)))
+VIEW_ASK_JOB(pn_slotted_view, in_maps, policy_boolean(pn_slotted_in_maps(view, job)))
 
-ASK(slot, pn_slotted_slot(view))
-ASK(machines, pn_slotted_machines(view))
-ASK(idle, pn_slotted_idle(view))
-ASK(jobs, pn_slotted_in_system(view))
-ASK_JOB(arrival, pn_slotted_arrival(view, job))
-ASK_JOB(maps_left, pn_slotted_maps_left(view, job))
-ASK_JOB(reduces_left, pn_slotted_reduces_left(view, job))
-ASK_JOB(remaining, pn_slotted_remaining(view, job))
-ASK_JOB(offer, pn_slotted_offer(view, job))
-ASK_JOB(held, pn_slotted_held(view, job))
-ASK_JOB(given, pn_slotted_given(view, job))
-ASK_JOB(load, pn_slotted_load(view, job))
-/* What is offered and not yet given: of maps while there are any, else of reduces (SL6). */
-ASK_JOB(maps_ready, pn_slotted_in_maps(view, job)
-                        ? pn_slotted_offer(view, job) - pn_slotted_given(view, job)
-                        : 0)
-ASK_JOB(reduces_ready, pn_slotted_in_maps(view, job)
-                           ? 0
-                           : pn_slotted_offer(view, job) - pn_slotted_given(view, job))
-
-static int view_preemptive(lua_State *L)
+/* Returns what is offered and not yet given: of maps while there are any, else of reduces (SL6). */
+static policy_value ready(const pn_slotted_view *view, uint32_t job, bool maps)
 {
-    lua_pushboolean(L, pn_slotted_preemptive(view_self(L)));
-    return 1;
+    bool of_this = (pn_slotted_in_maps(view, job) != 0) == maps;
+    return policy_integer(
+        of_this ? (int64_t)(pn_slotted_offer(view, job) - pn_slotted_given(view, job)) : 0);
 }
 
-static int view_in_maps(lua_State *L)
-{
-    const pn_slotted_view *view = view_self(L);
-    lua_pushboolean(L, pn_slotted_in_maps(view, view_job(L, 2)));
-    return 1;
-}
+VIEW_ASK_JOB(pn_slotted_view, maps_ready, ready(view, job, true))
+VIEW_ASK_JOB(pn_slotted_view, reduces_ready, ready(view, job, false))
 
 /* ---- orders ---------------------------------------------------------------------------------- */
 
@@ -276,23 +254,27 @@ static int view_share(lua_State *L)
     return 1;
 }
 
+const policy_question slotted_questions[] = {
+    VIEW_ASKED(slot, 0, 1),
+    VIEW_ASKED(machines, 0, 1),
+    VIEW_ASKED(idle, 0, 1),
+    VIEW_ASKED(jobs, 0, 1),
+    VIEW_ASKED(arrival, 1, 1),
+    VIEW_ASKED(maps_left, 1, 1),
+    VIEW_ASKED(reduces_left, 1, 1),
+    VIEW_ASKED(remaining, 1, 1),
+    VIEW_ASKED(offer, 1, 1),
+    VIEW_ASKED(held, 1, 1),
+    VIEW_ASKED(given, 1, 1),
+    VIEW_ASKED(load, 1, 1),
+    VIEW_ASKED(preemptive, 0, 1),
+    VIEW_ASKED(in_maps, 1, 1),
+    VIEW_ASKED(maps_ready, 1, 1),
+    VIEW_ASKED(reduces_ready, 1, 1),
+    VIEW_ASKED_END,
+};
+
 const luaL_Reg slotted_methods[] = {
-    {"slot", view_slot},
-    {"machines", view_machines},
-    {"idle", view_idle},
-    {"jobs", view_jobs},
-    {"preemptive", view_preemptive},
-    {"arrival", view_arrival},
-    {"in_maps", view_in_maps},
-    {"maps_left", view_maps_left},
-    {"reduces_left", view_reduces_left},
-    {"remaining", view_remaining},
-    {"offer", view_offer},
-    {"maps_ready", view_maps_ready},
-    {"reduces_ready", view_reduces_ready},
-    {"held", view_held},
-    {"given", view_given},
-    {"load", view_load},
     {"next_at_least", view_next_at_least},
     {"next_at_most", view_next_at_most},
     {"by", view_by},

@@ -15,73 +15,61 @@ POLICY_CARRIED(tandem, group, attribute)
 
 /* Packs a word. A boolean takes the sign's place in the second word: true goes before false,
  * whatever the number >= 0 behind it. */
-static bool packed_word(lua_State *L, bool goes_first, int index, uint64_t *word)
+static bool packed_word(bool goes_first, const policy_value *value, uint64_t *word)
 {
     *word = pn_key_double(0.0);
-    if (!lua_isnil(L, index) && (!policy_key_word(L, index, word) || *word < pn_key_double(0.0)))
+    if (value->type != VALUE_NIL && (!policy_key_word(value, word) || *word < pn_key_double(0.0)))
         return false;
     *word &= goes_first ? UINT64_MAX >> 1 : UINT64_MAX;
     return true;
 }
 
-/* Reads the three values on top of the stack. 0, or the index of the one that is wrong. */
-static int read_key(lua_State *L, pn_key *key)
+/* Reads the values that a key consists of. The one that is wrong; null: none is. */
+static const policy_value *read_key(const policy_value values[3], pn_key *key)
 {
-    int second = lua_type(L, -2);
-    if (!policy_key_word(L, -3, &key->word[0]))
-        return -3;
-    if (second == LUA_TBOOLEAN)
-        return packed_word(L, lua_toboolean(L, -2), -1, &key->word[1]) ? 0 : -1;
-    if (second != LUA_TNIL && !policy_key_word(L, -2, &key->word[1]))
-        return -2;
-    return lua_isnil(L, -1) ? 0 : -1;
+    const policy_value *second = &values[1], *third = &values[2];
+    if (!policy_key_word(&values[0], &key->word[0]))
+        return &values[0];
+    if (second->type == VALUE_TRUE || second->type == VALUE_FALSE)
+        return packed_word(second->type == VALUE_TRUE, third, &key->word[1]) ? NULL : third;
+    if (second->type != VALUE_NIL && !policy_key_word(second, &key->word[1]))
+        return second;
+    return third->type == VALUE_NIL ? NULL : third;
 }
 
 static void scripted_key(const pn_tandem_view *view, uint32_t job, pn_key *key, int order)
 {
     policy_frame outer;
     pn_lua_policy *policy = policy_enter(pn_tandem_policy_of(view), view, MOMENT_KEY, job, &outer);
-    lua_State *L = policy->box->L;
+    policy_value given[2], values[3];
+    int count = 0;
     policy->counts.keys++;
-    int arguments = policy_push_call(policy, FUNCTION_KEY + order);
-    if (arguments > 0 && policy->sized_keys[order]) { /* cheaper than the script's asking */
-        lua_pushnumber(L, pn_tandem_map_left(view, job));
-        lua_pushnumber(L, pn_tandem_shuffle_left(view, job));
-        arguments += 2;
+    if (policy->sized_keys[order]) { /* cheaper than the script's asking */
+        given[0] = policy_float(pn_tandem_map_left(view, job));
+        given[1] = policy_float(pn_tandem_shuffle_left(view, job));
+        count = 2;
     }
-    if (policy_call_with(policy, FUNCTION_KEY + order, arguments, 3) != 0) {
-        policy_give_up(policy, &outer);
-        return;
-    }
-    int wrong = read_key(L, key);
-    if (wrong != 0)
-        policy_complain(policy, FUNCTION_KEY + order, KEY_RULE, wrong);
-    lua_pop(L, 3);
-    if (wrong != 0)
-        policy_give_up(policy, &outer);
-    else
-        policy_leave(policy, &outer);
+    bool good = policy_ask_for(policy, FUNCTION_KEY + order, given, count, values, 3) == 0;
+    const policy_value *wrong = good ? read_key(values, key) : NULL;
+    if (wrong)
+        policy_complain_of(policy, FUNCTION_KEY + order, KEY_RULE, wrong);
+    policy_end(policy, &outer, good && !wrong);
 }
 
 static int scripted_member(const pn_tandem_view *view, uint32_t job, int order)
 {
     policy_frame outer;
     pn_lua_policy *policy = policy_enter(pn_tandem_policy_of(view), view, MOMENT_KEY, job, &outer);
-    lua_State *L = policy->box->L;
+    policy_value member;
     policy->counts.hooks++;
-    if (policy_call(policy, FUNCTION_MEMBER + order, 1) != 0) {
-        policy_give_up(policy, &outer);
-        return 0;
+    bool good = policy_ask_for(policy, FUNCTION_MEMBER + order, NULL, 0, &member, 1) == 0;
+    if (good && member.type != VALUE_TRUE && member.type != VALUE_FALSE) {
+        policy_complain_of(policy, FUNCTION_MEMBER + order, "member must return true or false",
+                           &member);
+        good = false;
     }
-    bool legal = lua_isboolean(L, -1), member = lua_toboolean(L, -1);
-    if (!legal)
-        policy_complain(policy, FUNCTION_MEMBER + order, "member must return true or false", -1);
-    lua_pop(L, 1);
-    if (legal)
-        policy_leave(policy, &outer);
-    else
-        policy_give_up(policy, &outer);
-    return legal && member;
+    policy_end(policy, &outer, good);
+    return good && member.type == VALUE_TRUE;
 }
 
 /* The kernel does not tell its functions for which order they are called. */
@@ -108,28 +96,19 @@ static double scripted_wake(const pn_tandem_view *view)
     policy_frame outer;
     pn_lua_policy *policy = policy_enter(pn_tandem_policy_of(view), view, MOMENT_TIME, PN_NO_JOB,
                                          &outer);
-    lua_State *L = policy->box->L;
+    policy_value answer = policy_nil();
     double delay = PN_TANDEM_NEVER;
     policy->counts.hooks++;
-    if (policy_call(policy, FUNCTION_TIME, 1) != 0) {
-        policy_give_up(policy, &outer);
-        return delay;
+    bool good = policy_ask_for(policy, FUNCTION_TIME, NULL, 0, &answer, 1) == 0;
+    if (good && policy_is_number(&answer))
+        delay = answer.type == VALUE_FLOAT ? answer.as.number : (double)answer.as.integer;
+    if (good && !(answer.type == VALUE_NIL || (policy_is_number(&answer) && delay >= 0))) {
+        policy_complain_of(policy, FUNCTION_TIME,
+                           "wake must return in what time, >= 0, or nil for never", &answer);
+        good = false;
     }
-    bool legal = lua_isnil(L, -1);
-    if (lua_type(L, -1) == LUA_TNUMBER) {
-        delay = lua_tonumber(L, -1);
-        legal = delay >= 0;
-        delay = delay < PN_TANDEM_NEVER ? delay : PN_TANDEM_NEVER;
-    }
-    if (!legal)
-        policy_complain(policy, FUNCTION_TIME,
-                        "wake must return in what time, >= 0, or nil for never", -1);
-    lua_pop(L, 1);
-    if (legal)
-        policy_leave(policy, &outer);
-    else
-        policy_give_up(policy, &outer);
-    return legal ? delay : PN_TANDEM_NEVER;
+    policy_end(policy, &outer, good);
+    return good && delay < PN_TANDEM_NEVER ? delay : PN_TANDEM_NEVER;
 }
 
 #define ORDER(k)                                               \
@@ -162,7 +141,9 @@ const policy_model policy_tandem_model = {
     .ordering = "rates and wake",
     .writing = "rates, wake, arrive, finish or init",
     .fields = tandem_fields,
+    .questions = tandem_questions,
     .methods = tandem_methods,
+    .asked = POLICY_KEYS | POLICY_MEMBERS | 1u << FUNCTION_TIME,
     .step = tandem_step,
     .chooses = true,
     .remembers = true,

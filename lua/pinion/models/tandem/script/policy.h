@@ -23,6 +23,7 @@ const char *tandem_members_word(uint8_t members);
 void tandem_read_service(lua_State *L, const pn_lua_policy *policy, int station, int value,
                          const char *where, pn_tandem_service *service);
 
+extern const policy_question tandem_questions[];
 extern const luaL_Reg tandem_methods[];
 int tandem_step(lua_State *L);
 

@@ -56,41 +56,39 @@ static uint32_t order_of(lua_State *L, int argument, uint8_t members)
 
 /* ---- asking ---------------------------------------------------------------------------------- */
 
-#define ASK(name, push, expression)                \
-    static int view_##name(lua_State *L)           \
-    {                                              \
-        const pn_tandem_view *view = view_self(L); \
-        push(L, expression);                       \
-        return 1;                                  \
-    }
-#define ASK_JOB(name, push, expression)            \
-    static int view_##name(lua_State *L)           \
-    {                                              \
-        const pn_tandem_view *view = view_self(L); \
-        uint32_t job = view_job(L, 2);             \
-        push(L, expression);                       \
-        return 1;                                  \
-    }
+VIEW_ASK(pn_tandem_view, time, policy_float(pn_tandem_time(view)))
+VIEW_ASK(pn_tandem_view, speed, policy_float(pn_tandem_speed(view)))
+VIEW_ASK(pn_tandem_view, overlap, policy_boolean(pn_tandem_overlap(view)))
+VIEW_ASK(pn_tandem_view, in_system, policy_integer(pn_tandem_in_system(view)))
+VIEW_ASK(pn_tandem_view, backlog_total, policy_float(pn_tandem_backlog_total(view)))
+VIEW_ASK(pn_tandem_view, map_idle, policy_float(pn_tandem_map_idle(view)))
+VIEW_ASK(pn_tandem_view, shuffle_idle, policy_float(pn_tandem_shuffle_idle(view)))
+VIEW_ASK_JOB(pn_tandem_view, arrival, policy_float(pn_tandem_arrival(view, job)))
+VIEW_ASK_JOB(pn_tandem_view, age, policy_float(pn_tandem_age(view, job)))
+VIEW_ASK_JOB(pn_tandem_view, map_size, policy_float(pn_tandem_map_size(view, job)))
+VIEW_ASK_JOB(pn_tandem_view, shuffle_size, policy_float(pn_tandem_shuffle_size(view, job)))
+VIEW_ASK_JOB(pn_tandem_view, map_left, policy_float(pn_tandem_map_left(view, job)))
+VIEW_ASK_JOB(pn_tandem_view, shuffle_left, policy_float(pn_tandem_shuffle_left(view, job)))
+VIEW_ASK_JOB(pn_tandem_view, longest_left, policy_float(pn_tandem_longest_left(view, job)))
+VIEW_ASK_JOB(pn_tandem_view, backlog, policy_float(pn_tandem_backlog(view, job)))
+VIEW_ASK_JOB(pn_tandem_view, mapping, policy_boolean(pn_tandem_mapping(view, job)))
+VIEW_ASK_JOB(pn_tandem_view, map_rate, policy_float(pn_tandem_map_rate(view, job)))
+VIEW_ASK_JOB(pn_tandem_view, shuffle_rate, policy_float(pn_tandem_shuffle_rate(view, job)))
+VIEW_ASK_JOB(pn_tandem_view, generation_rate, policy_float(pn_tandem_generation_rate(view, job)))
 
-ASK(time, lua_pushnumber, pn_tandem_time(view))
-ASK(speed, lua_pushnumber, pn_tandem_speed(view))
-ASK(overlap, lua_pushboolean, pn_tandem_overlap(view))
-ASK(in_system, lua_pushinteger, pn_tandem_in_system(view))
-ASK(backlog_total, lua_pushnumber, pn_tandem_backlog_total(view))
-ASK(map_idle, lua_pushnumber, pn_tandem_map_idle(view))
-ASK(shuffle_idle, lua_pushnumber, pn_tandem_shuffle_idle(view))
-ASK_JOB(arrival, lua_pushnumber, pn_tandem_arrival(view, job))
-ASK_JOB(age, lua_pushnumber, pn_tandem_age(view, job))
-ASK_JOB(map_size, lua_pushnumber, pn_tandem_map_size(view, job))
-ASK_JOB(shuffle_size, lua_pushnumber, pn_tandem_shuffle_size(view, job))
-ASK_JOB(map_left, lua_pushnumber, pn_tandem_map_left(view, job))
-ASK_JOB(shuffle_left, lua_pushnumber, pn_tandem_shuffle_left(view, job))
-ASK_JOB(longest_left, lua_pushnumber, pn_tandem_longest_left(view, job))
-ASK_JOB(backlog, lua_pushnumber, pn_tandem_backlog(view, job))
-ASK_JOB(mapping, lua_pushboolean, pn_tandem_mapping(view, job))
-ASK_JOB(map_rate, lua_pushnumber, pn_tandem_map_rate(view, job))
-ASK_JOB(shuffle_rate, lua_pushnumber, pn_tandem_shuffle_rate(view, job))
-ASK_JOB(generation_rate, lua_pushnumber, pn_tandem_generation_rate(view, job))
+static bool ask_rank(const pn_lua_policy *policy, const void *view, const policy_value *given,
+                     policy_value *got)
+{
+    if (given[0].type != VALUE_JOB || given[1].type != VALUE_TEXT || !policy->ranks)
+        return false;
+    for (uint32_t i = 0; tandem_stations[i]; i++) {
+        if (strcmp(tandem_stations[i], given[1].as.text) != 0)
+            continue;
+        *got = policy_integer(pn_tandem_rank(view, (uint32_t)given[0].as.integer, i));
+        return true;
+    }
+    return false;
+}
 
 static int view_rank(lua_State *L)
 {
@@ -238,35 +236,34 @@ static int view_serve(lua_State *L)
     return 0;
 }
 
+const policy_question tandem_questions[] = {
+    VIEW_ASKED(time, 0, 1),
+    VIEW_ASKED(speed, 0, 1),
+    VIEW_ASKED(overlap, 0, 1),
+    VIEW_ASKED(in_system, 0, 1),
+    VIEW_ASKED(backlog_total, 0, 1),
+    VIEW_ASKED(map_idle, 0, 1),
+    VIEW_ASKED(shuffle_idle, 0, 1),
+    VIEW_ASKED(arrival, 1, 1),
+    VIEW_ASKED(age, 1, 1),
+    VIEW_ASKED(map_size, 1, 1),
+    VIEW_ASKED(shuffle_size, 1, 1),
+    VIEW_ASKED(map_left, 1, 1),
+    VIEW_ASKED(shuffle_left, 1, 1),
+    VIEW_ASKED(longest_left, 1, 1),
+    VIEW_ASKED(backlog, 1, 1),
+    VIEW_ASKED(mapping, 1, 1),
+    VIEW_ASKED(map_rate, 1, 1),
+    VIEW_ASKED(shuffle_rate, 1, 1),
+    VIEW_ASKED(generation_rate, 1, 1),
+    VIEW_ASKED(rank, 2, 1),
+    VIEW_ASKED_END,
+};
+
 const luaL_Reg tandem_methods[] = {
-    {"time", view_time},
-    {"speed", view_speed},
-    {"overlap", view_overlap},
-    {"in_system", view_in_system},
-    {"arrival", view_arrival},
-    {"age", view_age},
-    {"map_size", view_map_size},
-    {"shuffle_size", view_shuffle_size},
-    {"map_left", view_map_left},
-    {"shuffle_left", view_shuffle_left},
-    {"longest_left", view_longest_left},
-    {"backlog", view_backlog},
-    {"backlog_total", view_backlog_total},
-    {"mapping", view_mapping},
-    {"rank", view_rank},
-    {"map_rate", view_map_rate},
-    {"shuffle_rate", view_shuffle_rate},
-    {"generation_rate", view_generation_rate},
-    {"first", view_first},
-    {"member", view_member},
-    {"next", view_next},
-    {"by", view_by},
-    {"give_map", view_give_map},
-    {"give_shuffle", view_give_shuffle},
-    {"fill_map", view_fill_map},
-    {"fill_shuffle", view_fill_shuffle},
-    {"map_idle", view_map_idle},
-    {"shuffle_idle", view_shuffle_idle},
-    {"serve", view_serve},
-    {NULL, NULL},
+    {"first", view_first},       {"member", view_member},
+    {"next", view_next},         {"by", view_by},
+    {"give_map", view_give_map}, {"give_shuffle", view_give_shuffle},
+    {"fill_map", view_fill_map}, {"fill_shuffle", view_fill_shuffle},
+    {"serve", view_serve},       {NULL, NULL},
 };

@@ -1,0 +1,87 @@
+/* Compiled functions: what a policy is asked most, as steps over registers of values. translate.c
+ * makes them from Lua's bytecode when the policy is loaded, program_run.c runs them.
+ *
+ * A program only asks: it has no effects. Where it cannot decide as Lua would (an error, a text, a
+ * job that is not there) it gives up, and the function is called in Lua, which then says what is
+ * wrong with file and line. */
+#ifndef PINION_POLICY_PROGRAM_H
+#define PINION_POLICY_PROGRAM_H
+
+#include "state.h"
+
+enum {
+    PROGRAM_REGISTERS = 160, /* of the function and of those it calls */
+    PROGRAM_CONSTANTS = 64,  /* registers behind these */
+    PROGRAM_VALUES = PROGRAM_REGISTERS + PROGRAM_CONSTANTS,
+    PROGRAM_STEPS = 512,
+    PROGRAM_TEXTS = 256, /* bytes */
+    PROGRAM_RESULTS = 3
+};
+
+enum program_operation {
+    STEP_MOVE,
+    STEP_ADD, /* a = b op c; in the order of Lua's instructions */
+    STEP_SUB,
+    STEP_MUL,
+    STEP_MOD,
+    STEP_POW,
+    STEP_DIV,
+    STEP_IDIV,
+    STEP_BAND,
+    STEP_BOR,
+    STEP_BXOR,
+    STEP_SHL,
+    STEP_SHR,
+    STEP_MINUS, /* a = op b */
+    STEP_BNOT,
+    STEP_NOT,
+    STEP_EQ, /* goes to `to` when (b op c) == a */
+    STEP_LT,
+    STEP_LE,
+    STEP_TEST, /* goes to `to` when (b is true) == a */
+    STEP_JUMP,
+    STEP_ASK,    /* a = with.ask(b, …) */
+    STEP_MATH,   /* a = with.math(b, … c of them) */
+    STEP_PARAM,  /* a = parameter b, of type c; VALUE_TEXT: its name of a choice */
+    STEP_STATE,  /* a = cell b */
+    STEP_CELL,   /* a = cell c of column b */
+    STEP_RETURN, /* the values from a on, b of them */
+    STEP_OPERATIONS
+};
+
+/* Serves math.*: false: Lua decides. */
+typedef bool program_math(const policy_value *given, int count, policy_value *got);
+
+typedef struct program_step {
+    uint8_t operation, a, b, c;
+    uint16_t to;
+    uint16_t cost; /* instructions of Lua that it stands for */
+    union {
+        policy_ask *ask;
+        program_math *math;
+    } with;
+} program_step;
+
+struct policy_program {
+    uint32_t step_count, constant_count, text_size;
+    uint32_t parameters;
+    uint32_t cost_most; /* of any way through it */
+    policy_value constants[PROGRAM_CONSTANTS];
+    char texts[PROGRAM_TEXTS]; /* that constants point to */
+    program_step steps[];
+};
+
+/* Translates the policy's functions that only ask. For those that do not fit, policy->unfit says
+ * why. Memory is the host's, not the sandbox's. */
+void policy_compile(pn_lua_policy *policy);
+void policy_forget_programs(pn_lua_policy *policy);
+
+/* Runs the program of a function, which has one, with the job of the call and the values given:
+ * `results` values. False: it is to be called in Lua. */
+bool policy_run_program(pn_lua_policy *policy, int function, const policy_value *given, int count,
+                        policy_value *values, int results);
+
+/* Finds the program for a function of the sandbox's math; null: there is none. */
+program_math *program_find_math(lua_CFunction function);
+
+#endif

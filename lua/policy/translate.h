@@ -1,0 +1,148 @@
+/* What the files of the translator share: what is known while a function is translated.
+ *
+ * translate_steps.c  steps, constants and jumps
+ * translate_reads.c  what is in the file, the view and memory
+ * translate_calls.c  methods, math, and functions of the file in their place
+ * translate.c        instructions and whole functions */
+#ifndef PINION_POLICY_TRANSLATE_H
+#define PINION_POLICY_TRANSLATE_H
+
+#include "program.h"
+#include "sandbox/bytecode.h"
+
+enum {
+    CODE_MOST = 512, /* instructions of a function */
+    DEPTH_MOST = 6,  /* of functions that call each other */
+    STATES = 64,     /* that jumps lead to, at a time */
+    EXITS = 32,
+    QUESTIONS = 64,
+    STACK_MOST = 150 /* values of the file that are looked at */
+};
+
+/* What a register holds. */
+enum kind {
+    IS_UNKNOWN, /* nothing that may be used */
+    IS_VALUE,
+    IS_VIEW,
+    IS_PARAMS,
+    IS_STATE,
+    IS_PER_JOB,
+    IS_CELLS,    /* an array of `state`, or a column of `per_job` */
+    IS_QUESTION, /* a method of the view */
+    IS_OF_FILE   /* a table, function or text, on the stack of Lua */
+};
+
+typedef struct known {
+    uint8_t kind;
+    uint16_t which;
+} known;
+
+typedef struct state {
+    known registers[PROGRAM_REGISTERS];
+} state;
+
+/* A state that jumps bring to an instruction. */
+typedef struct jump {
+    size_t target;
+    state at;
+} jump;
+
+/* Where results of a function go: registers of what calls it, or to the caller of the program. */
+typedef struct destination {
+    int first; /* < 0: out of the program */
+    int count; /* that are wanted; < 0: all, of which all ways through the function give as many */
+    bool is_open; /* all were wanted */
+    int exit_count;
+    uint16_t exits[EXITS]; /* steps that jump behind the function */
+} destination;
+
+typedef struct translator {
+    lua_State *L;
+    pn_lua_policy *policy;
+    int function;
+    struct policy_program *program;
+    const char *why; /* it does not fit; null: it does so far */
+    int depth;
+    uint16_t cost; /* of instructions without a step, since the last step */
+    const policy_question *questions[QUESTIONS];
+    int question_count;
+    state now;
+    jump jumps[STATES];
+    int jump_count;
+    int open_end; /* the register behind all the values that a call has passed on */
+    unsigned char *dumps[DEPTH_MOST];
+    size_t dump_sizes[DEPTH_MOST], dump_rooms[DEPTH_MOST];
+} translator;
+
+/* A function that is being translated. */
+typedef struct frame {
+    bytecode code;
+    const unsigned char *dump_end;
+    int base, closure;
+    int first_jump; /* its first in translator.jumps */
+    destination *to;
+    uint16_t places[CODE_MOST + 1]; /* the step of each instruction */
+    struct {
+        uint16_t step, target;
+    } fixes[STATES];
+    int fix_count;
+} frame;
+
+/* Notes why the function does not fit: the first reason. */
+void translate_refuse(translator *t, const char *why);
+
+/* ---- translate_steps.c
+ * ---------------------------------------------------------------------------- */
+
+program_step *translate_emit(translator *t, enum program_operation operation, int a, int b, int c);
+/* Returns the register of a constant. */
+int translate_constant(translator *t, policy_value value);
+/* Notes what a register holds. */
+static inline void translate_set(translator *t, int a, enum kind kind, int which)
+{
+    t->now.registers[a] = (known){(uint8_t)kind, (uint16_t)which};
+}
+/* Emits that a register gets a constant. */
+void translate_load(translator *t, int a, policy_value value);
+/* Refuses what is computed with unless it is a value. */
+bool translate_need(translator *t, int a);
+/* Notes that an instruction is reached with this state: what differs is unknown there. */
+void translate_reach(translator *t, frame *f, size_t target, const state *at);
+/* Emits a step that may go to an instruction further on. */
+void translate_go(translator *t, frame *f, enum program_operation operation, int a, int b, int c,
+                  size_t from, size_t target);
+/* Notes that the next step to be emitted goes to an instruction. */
+void translate_fix(translator *t, frame *f, size_t target);
+/* Takes the state that jumps have brought to an instruction, joined with that of the instruction
+ * before when `falls`. Returns whether it is reached at all. */
+bool translate_arrive(translator *t, frame *f, size_t pc, bool falls);
+
+/* ---- translate_reads.c
+ * ---------------------------------------------------------------------------- */
+
+/* Takes the value on top of Lua's stack, which is one of the file for good. */
+void translate_take_value(translator *t, int a);
+void translate_take_constant(translator *t, int a, const bytecode_constant *k);
+/* Reads register b into a: by name; by an index in a register; a method of the view. */
+void translate_get_field(translator *t, int a, int b, const bytecode_constant *name);
+void translate_get_element(translator *t, int a, int b, int index);
+void translate_get_method(translator *t, int a, int b, const bytecode_constant *name);
+
+/* ---- translate_calls.c
+ * ---------------------------------------------------------------------------- */
+
+/* Emits what hands over results, `count` from a register on: out of the program, or to what called
+ * the function, and a jump behind it. */
+void translate_give_results(translator *t, destination *to, int first, int count);
+/* Translates a call whose results go to register a on; wanted < 0: all of them. */
+void translate_call(translator *t, int a, int arguments, int wanted);
+/* Translates a call in the place of a return: its results are those of the function. */
+void translate_tail_call(translator *t, int a, int arguments, destination *to);
+
+/* ---- translate.c ----------------------------------------------------------------------------- */
+
+/* Translates the function at a place of Lua's stack, whose registers are those from `base` on and
+ * hold its arguments; arguments < 0: all of its parameters are given. */
+void translate_function(translator *t, int closure, int base, int arguments, destination *to);
+
+#endif

@@ -1,0 +1,121 @@
+/* Steps, constants and jumps of a program in the making. */
+#include <string.h>
+
+#include "translate.h"
+
+void translate_refuse(translator *t, const char *why)
+{
+    if (!t->why)
+        t->why = why;
+}
+
+/* ---- steps ----------------------------------------------------------------------------------- */
+
+program_step *translate_emit(translator *t, enum program_operation operation, int a, int b, int c)
+{
+    static program_step nowhere;
+    struct policy_program *program = t->program;
+    if (program->step_count == PROGRAM_STEPS) {
+        translate_refuse(t, "it is too long");
+        return &nowhere;
+    }
+    program_step *step = &program->steps[program->step_count++];
+    *step = (program_step){
+        (uint8_t)operation, (uint8_t)a, (uint8_t)b, (uint8_t)c, 0, t->cost, {NULL}};
+    program->cost_most += t->cost;
+    t->cost = 0;
+    return step;
+}
+
+int translate_constant(translator *t, policy_value value)
+{
+    struct policy_program *program = t->program;
+    uint32_t i = 0;
+    while (i < program->constant_count && memcmp(&program->constants[i], &value, sizeof value) != 0)
+        i++;
+    if (i == PROGRAM_CONSTANTS) {
+        translate_refuse(t, "it has too many constants");
+        return PROGRAM_REGISTERS;
+    }
+    program->constants[i] = value;
+    program->constant_count += i == program->constant_count;
+    return PROGRAM_REGISTERS + (int)i;
+}
+
+void translate_load(translator *t, int a, policy_value value)
+{
+    translate_emit(t, STEP_MOVE, a, translate_constant(t, value), 0);
+    translate_set(t, a, IS_VALUE, 0);
+}
+
+bool translate_need(translator *t, int a)
+{
+    if (a >= PROGRAM_REGISTERS || t->now.registers[a].kind == IS_VALUE)
+        return true;
+    translate_refuse(t, t->now.registers[a].kind == IS_OF_FILE
+                            ? "it computes with a text, table or function"
+                            : "it uses the view as a value");
+    return false;
+}
+
+/* ---- jumps ----------------------------------------------------------------------------------- */
+
+void translate_reach(translator *t, frame *f, size_t target, const state *at)
+{
+    for (int i = f->first_jump; i < t->jump_count; i++) {
+        if (t->jumps[i].target != target)
+            continue;
+        for (int r = 0; r < PROGRAM_REGISTERS; r++)
+            if (memcmp(&t->jumps[i].at.registers[r], &at->registers[r], sizeof(known)) != 0)
+                t->jumps[i].at.registers[r] = (known){IS_UNKNOWN, 0};
+        return;
+    }
+    if (t->jump_count == STATES) {
+        translate_refuse(t, "it has too many branches");
+        return;
+    }
+    t->jumps[t->jump_count].target = target;
+    t->jumps[t->jump_count++].at = *at;
+}
+
+void translate_fix(translator *t, frame *f, size_t target)
+{
+    if (f->fix_count == STATES) {
+        translate_refuse(t, "it has too many branches");
+        return;
+    }
+    f->fixes[f->fix_count].step = (uint16_t)t->program->step_count;
+    f->fixes[f->fix_count++].target = (uint16_t)target;
+}
+
+void translate_go(translator *t, frame *f, enum program_operation operation, int a, int b, int c,
+                  size_t from, size_t target)
+{
+    if (target <= from) {
+        translate_refuse(t, "it has a loop");
+        return;
+    }
+    translate_fix(t, f, target);
+    translate_emit(t, operation, a, b, c);
+    translate_reach(t, f, target, &t->now);
+}
+
+bool translate_arrive(translator *t, frame *f, size_t pc, bool falls)
+{
+    int i = f->first_jump;
+    while (i < t->jump_count && t->jumps[i].target != pc)
+        i++;
+    if (i < t->jump_count) {
+        if (falls) {
+            if (t->cost > 0) /* of this way alone */
+                translate_emit(t, STEP_MOVE, 0, 0, 0);
+            translate_reach(t, f, pc, &t->now);
+        }
+        t->cost = 0;
+        t->now = t->jumps[i].at;
+        t->jumps[i] = t->jumps[--t->jump_count];
+        falls = true;
+    }
+    f->places[pc] = (uint16_t)t->program->step_count;
+    return falls;
+}
