@@ -69,7 +69,8 @@ typedef struct translator {
     state now;
     jump jumps[STATES];
     int jump_count;
-    int open_end; /* the register behind all the values that a call has passed on */
+    uint32_t last_target; /* the step that the last jump known so far leads to */
+    int open_end;         /* the register behind all the values that a call has passed on */
     unsigned char *dumps[DEPTH_MOST];
     size_t dump_sizes[DEPTH_MOST], dump_rooms[DEPTH_MOST];
 } translator;
@@ -104,6 +105,9 @@ static inline void translate_set(translator *t, int a, enum kind kind, int which
 }
 /* Emits that a register gets a constant. */
 void translate_load(translator *t, int a, policy_value value);
+/* Takes back the step before where it has moved a value to a register that is read once, next, and
+ * returns the register where the value was. Else returns the register. */
+int translate_undo_move(translator *t, int a);
 /* Refuses what is computed with unless it is a value. */
 bool translate_need(translator *t, int a);
 /* Notes that an instruction is reached with this state: what differs is unknown there. */

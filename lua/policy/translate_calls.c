@@ -38,7 +38,8 @@ static int call_method(translator *t, int a, int arguments)
         translate_load(t, a + 1 + i, policy_nil());
     for (int i = 0; i < question->takes; i++)
         translate_need(t, a + 2 + i);
-    translate_emit(t, STEP_ASK, a, a + 2, 0)->with.ask = question->ask;
+    int first = question->takes == 1 ? translate_undo_move(t, a + 2) : a + 2;
+    translate_emit(t, STEP_ASK, a, first, 0)->with.ask = question->ask;
     for (int i = 0; i < question->gives; i++)
         translate_set(t, a + i, IS_VALUE, 0);
     return question->gives;
@@ -85,6 +86,8 @@ void translate_call(translator *t, int a, int arguments, int wanted)
         translate_refuse(t, "it calls a function that does not return");
     for (int i = 0; i < to.exit_count; i++)
         t->program->steps[to.exits[i]].to = (uint16_t)t->program->step_count;
+    if (to.exit_count > 0)
+        t->last_target = t->program->step_count;
     if (wanted < 0)
         wanted = count < 0 ? to.count : count;
     for (int i = count; i < wanted && count >= 0; i++)

@@ -48,6 +48,19 @@ void translate_load(translator *t, int a, policy_value value)
     translate_set(t, a, IS_VALUE, 0);
 }
 
+int translate_undo_move(translator *t, int a)
+{
+    struct policy_program *program = t->program;
+    uint32_t last = program->step_count - 1;
+    if (program->step_count == 0 || t->last_target == program->step_count ||
+        program->steps[last].operation != STEP_MOVE || program->steps[last].a != a)
+        return a;
+    t->cost = (uint16_t)(t->cost + program->steps[last].cost);
+    program->cost_most -= program->steps[last].cost;
+    program->step_count = last;
+    return program->steps[last].b;
+}
+
 bool translate_need(translator *t, int a)
 {
     if (a >= PROGRAM_REGISTERS || t->now.registers[a].kind == IS_VALUE)
@@ -113,6 +126,7 @@ bool translate_arrive(translator *t, frame *f, size_t pc, bool falls)
         }
         t->cost = 0;
         t->now = t->jumps[i].at;
+        t->last_target = t->program->step_count;
         t->jumps[i] = t->jumps[--t->jump_count];
         falls = true;
     }
