@@ -14,7 +14,8 @@ enum {
     PROGRAM_CONSTANTS = 64,  /* registers behind these */
     PROGRAM_VALUES = PROGRAM_REGISTERS + PROGRAM_CONSTANTS,
     PROGRAM_STEPS = 512,
-    PROGRAM_TEXTS = 256, /* bytes */
+    PROGRAM_TEXTS = 256,   /* bytes */
+    PROGRAM_COST = 100000, /* instructions of Lua, beyond which loops are left to Lua */
     PROGRAM_RESULTS = 3
 };
 
@@ -40,13 +41,15 @@ enum program_operation {
     STEP_LE,
     STEP_TEST, /* goes to `to` when (b is true) == a */
     STEP_JUMP,
-    STEP_ASK,    /* a = with.ask(b, …) */
-    STEP_MATH,   /* a = with.math(b, … c of them) */
-    STEP_PARAM,  /* a = parameter b, of type c; VALUE_TEXT: its name of a choice */
-    STEP_STATE,  /* a = cell b */
-    STEP_CELL,   /* a = cell c of column b */
-    STEP_RETURN, /* the values from a on, b of them */
-    STEP_OPERATIONS
+    STEP_FOR,   /* begins a loop over integers from a on: first, last, step, and then the variable;
+                 * goes   to `to` when there are none */
+    STEP_NEXT,  /* goes to `to` with the next of them */
+    STEP_ASK,   /* a = with.ask(b, …) */
+    STEP_MATH,  /* a = with.math(b, … c of them) */
+    STEP_PARAM, /* a = parameter b, of type c; VALUE_TEXT: its name of a choice */
+    STEP_STATE, /* a = cell b */
+    STEP_CELL,  /* a = cell c of column b */
+    STEP_RETURN /* the values from a on, b of them */
 };
 
 /* Serves math.*: false: Lua decides. */
@@ -65,7 +68,8 @@ typedef struct program_step {
 struct policy_program {
     uint32_t step_count, constant_count, text_size;
     uint32_t parameters;
-    uint32_t cost_most; /* of any way through it */
+    uint32_t cost_most; /* of any way through it; PROGRAM_COST with loops */
+    bool has_loops;
     policy_value constants[PROGRAM_CONSTANTS];
     char texts[PROGRAM_TEXTS]; /* that constants point to */
     program_step steps[];

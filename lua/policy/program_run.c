@@ -106,6 +106,34 @@ static bool calculate(int operation, const policy_value *x, const policy_value *
 
 /* ---- running --------------------------------------------------------------------------------- */
 
+/* Begins a loop over integers, of which there are some or none; false: it is not over integers. In
+ * the place of the last is how many follow from then on. */
+static bool begin_loop(policy_value *loop, bool *some)
+{
+    int64_t first = loop[0].as.integer, last = loop[1].as.integer, step = loop[2].as.integer;
+    if (!are_integers(&loop[0], &loop[1]) || loop[2].type != VALUE_INTEGER || step == 0)
+        return false;
+    *some = step > 0 ? first <= last : first >= last;
+    if (!*some)
+        return true;
+    uint64_t more = step > 0 ? ((uint64_t)last - (uint64_t)first) / (uint64_t)step
+                             : ((uint64_t)first - (uint64_t)last) / (0 - (uint64_t)step);
+    loop[1].as.integer = (int64_t)more;
+    loop[3] = loop[0];
+    return true;
+}
+
+/* Goes on to the next of a loop, if there is one. */
+static bool next_of_loop(policy_value *loop)
+{
+    if (loop[1].as.integer == 0)
+        return false;
+    loop[1].as.integer = (int64_t)((uint64_t)loop[1].as.integer - 1);
+    loop[0].as.integer = (int64_t)((uint64_t)loop[0].as.integer + (uint64_t)loop[2].as.integer);
+    loop[3] = loop[0];
+    return true;
+}
+
 #define GIVE_UP_UNLESS(decided) \
     if (!(decided))             \
         return -1;              \
@@ -130,7 +158,7 @@ static bool calculate(int operation, const policy_value *x, const policy_value *
     break
 
 /* Runs the steps. The index of the first value that it returns, and the number of them; -1: it
- * gives up. A program has no loops. */
+ * gives up. */
 static int run(const pn_lua_policy *policy, const struct policy_program *program, policy_value *r,
                uint64_t *spent, int *count)
 {
@@ -184,6 +212,18 @@ static int run(const pn_lua_policy *policy, const struct policy_program *program
         case STEP_JUMP:
             step = steps + step->to - 1;
             break;
+        case STEP_FOR:
+            if (!begin_loop(to, &is))
+                return -1;
+            if (!is)
+                step = steps + step->to - 1;
+            break;
+        case STEP_NEXT:
+            if (*spent > PROGRAM_COST)
+                return -1;
+            if (next_of_loop(to))
+                step = steps + step->to - 1;
+            break;
         case STEP_ASK:
             GIVE_UP_UNLESS(step->with.ask(policy, view, x, to));
         case STEP_MATH:
@@ -228,7 +268,8 @@ bool policy_run_program(pn_lua_policy *policy, int function, const policy_value 
     int returned;
     if (policy->box->interrupted || (policy->has_tables && !has_its_tables(policy)))
         return false;
-    int filled = 1; /* register 0 is the view */
+    int filled = 1;
+    r[0] = policy_nil(); /* the view is no value */
     if (policy->now.job != PN_NO_JOB)
         r[filled++] = policy_job(policy->now.job);
     for (int i = 0; i < count; i++)

@@ -50,7 +50,9 @@ enum opcode {
     OP_TAILCALL = 69,
     OP_RETURN = 70,
     OP_RETURN0 = 71,
-    OP_RETURN1 = 72
+    OP_RETURN1 = 72,
+    OP_FORLOOP = 73,
+    OP_FORPREP = 74
 };
 
 /* ---- instructions ---------------------------------------------------------------------------- */
@@ -229,6 +231,39 @@ static bool get(translator *t, frame *f, const parts *p)
     }
 }
 
+/* Translates the beginning of a loop over numbers. */
+static void begin_loop(translator *t, frame *f, const parts *p, size_t pc)
+{
+    for (int i = 0; i < 3; i++)
+        translate_need(t, p->a + i);
+    if (f->loop_count == LOOPS)
+        translate_refuse(t, "it has too many loops");
+    if (t->why)
+        return;
+    translate_go(t, f, STEP_FOR, p->a, 0, 0, pc, pc + 2 + (size_t)p->bx);
+    translate_set(t, p->a + 3, IS_VALUE, 0);
+    f->loops[f->loop_count].target = pc + 1;
+    f->loops[f->loop_count++].at = t->now;
+    t->last_target = t->program->step_count;
+    t->program->has_loops = true;
+}
+
+/* Translates the end of a loop: what registers hold must be what they held at its beginning. */
+static void end_loop(translator *t, frame *f, const parts *p, size_t pc)
+{
+    size_t body = pc + 1 - (size_t)p->bx;
+    while (f->loop_count > 0 && f->loops[f->loop_count - 1].target > body)
+        f->loop_count--; /* one that never ends so */
+    const jump *loop = &f->loops[f->loop_count > 0 ? f->loop_count - 1 : 0];
+    if (f->loop_count == 0 || loop->target != body ||
+        memcmp(loop->at.registers, t->now.registers, (size_t)(p->a + 3) * sizeof(known)) != 0) {
+        translate_refuse(t, "what a local variable holds changes in a loop");
+        return;
+    }
+    f->loop_count--;
+    translate_emit(t, STEP_NEXT, p->a, 0, 0)->to = f->places[body];
+}
+
 /* Translates an instruction. Returns whether the one behind it is reached from it, and moves *pc on
  * where that is not the next. */
 static bool translate_one(translator *t, frame *f, size_t *pc)
@@ -292,6 +327,12 @@ static bool translate_one(translator *t, frame *f, size_t *pc)
     case OP_RETURN:
         translate_give_results(t, f->to, p.a, p.raw_b == 0 ? t->open_end - p.a : p.raw_b - 1);
         return false;
+    case OP_FORPREP:
+        begin_loop(t, f, &p, *pc);
+        return true;
+    case OP_FORLOOP:
+        end_loop(t, f, &p, *pc);
+        return true;
     case OP_RETURN0:
         translate_give_results(t, f->to, p.a, 0);
         return false;
@@ -299,7 +340,7 @@ static bool translate_one(translator *t, frame *f, size_t *pc)
         translate_give_results(t, f->to, p.a, 1);
         return false;
     default:
-        translate_refuse(t, "it makes or changes a table, a text or a function, or has a loop");
+        translate_refuse(t, "it makes or changes a table, a text or a function, or loops");
     }
     return false;
 }
@@ -405,6 +446,8 @@ static int translate_whole(lua_State *L)
         return 0;
     t->depth = -1;
     translate_function(t, lua_gettop(L), 0, -1, &out);
+    if (t->program->has_loops)
+        t->program->cost_most = PROGRAM_COST;
     if (!t->why)
         t->policy->programs[t->function] = t->program;
     t->policy->unfit[t->function] = t->why;

@@ -15,6 +15,7 @@ enum {
     DEPTH_MOST = 6,  /* of functions that call each other */
     STATES = 64,     /* that jumps lead to, at a time */
     EXITS = 32,
+    LOOPS = 4, /* in each other */
     QUESTIONS = 64,
     STACK_MOST = 150 /* values of the file that are looked at */
 };
@@ -61,7 +62,8 @@ typedef struct translator {
     pn_lua_policy *policy;
     int function;
     struct policy_program *program;
-    const char *why; /* it does not fit; null: it does so far */
+    program_step nowhere; /* for a step without room */
+    const char *why;      /* it does not fit; null: it does so far */
     int depth;
     uint16_t cost; /* of instructions without a step, since the last step */
     const policy_question *questions[QUESTIONS];
@@ -87,6 +89,8 @@ typedef struct frame {
         uint16_t step, target;
     } fixes[STATES];
     int fix_count;
+    jump loops[LOOPS]; /* that the instruction is in: where they begin, with what state */
+    int loop_count;
 } frame;
 
 /* Notes why the function does not fit: the first reason. */

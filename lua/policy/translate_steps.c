@@ -13,11 +13,10 @@ void translate_refuse(translator *t, const char *why)
 
 program_step *translate_emit(translator *t, enum program_operation operation, int a, int b, int c)
 {
-    static program_step nowhere;
     struct policy_program *program = t->program;
     if (program->step_count == PROGRAM_STEPS) {
         translate_refuse(t, "it is too long");
-        return &nowhere;
+        return &t->nowhere;
     }
     program_step *step = &program->steps[program->step_count++];
     *step = (program_step){
@@ -105,7 +104,7 @@ void translate_go(translator *t, frame *f, enum program_operation operation, int
                   size_t from, size_t target)
 {
     if (target <= from) {
-        translate_refuse(t, "it has a loop");
+        translate_refuse(t, "it loops with while or repeat");
         return;
     }
     translate_fix(t, f, target);

@@ -23,7 +23,7 @@ local function key(s, job, kind)
   if s.params.fair_mode == "running" then
     return before, s:running(job, kind) * 1000000 // s:weight(job)
   end
-  local deficit = -s.per_job[kind][job]
+  local deficit = -(kind == "map" and s.per_job.map[job] or s.per_job.reduce[job])
   return before * HALF + deficit // HALF, deficit % HALF
 end
 

@@ -15,6 +15,7 @@ enum { TEXT_MOST = 1 << 14, JOBS = 250, DEPTH = 4 };
 static pn_stream *drawn;
 static char text[TEXT_MOST];
 static size_t length;
+static bool in_helper; /* which does not call itself: Lua would not come to an end */
 
 static struct {
     unsigned long functions, compiled, failed;
@@ -93,7 +94,7 @@ static void add_number(int depth)
         add_number(depth - 1);
         add(")");
     } else if (kind == 6) {
-        ADD_ONE(functions);
+        add_one(functions, sizeof functions / sizeof *functions - in_helper); /* it is the last */
         add_number(depth - 1);
         add(", ");
         add_number(depth - 1);
@@ -187,6 +188,13 @@ static void add_condition(int depth)
 /* Adds what makes the variables of the expressions, and maybe changes them on some way. */
 static void add_statements(int depth)
 {
+    static const char *const loops[] = {"for i = 1, s:in_system()",
+                                        "for i = n % 5, n % 7, 2",
+                                        "for i = 7, n % 3, -2",
+                                        "for i = 0.5, 3",
+                                        "for i = math.maxinteger - 2, math.maxinteger",
+                                        "for j = 1, 3 do y = y - j end for i = 1, n & 7",
+                                        "for i = 1, 3.5"};
     add("local x, y, n = ");
     add_number(depth - 1);
     add(", ");
@@ -194,6 +202,12 @@ static void add_statements(int depth)
     add(", ");
     add_integer(depth - 1);
     add("\n");
+    if (any(0, 2) == 0) {
+        ADD_ONE(loops);
+        add(" do x = x + i * ");
+        add_number(depth - 2);
+        add(any(0, 2) == 0 ? " if x > 100 then break end end\n" : " end\n");
+    }
     for (uint64_t more = any(0, 2); more > 0; more--) {
         add("if ");
         add_condition(depth);
@@ -222,6 +236,7 @@ static void add_key(void)
 
 static void add_policy(void)
 {
+    in_helper = true;
     add("local half, is_such = 0.5, false\n"
         "local table_of = { deep = { value = 3 } }\n"
         "local function helper(s, job, x, y)\nlocal n = 7\nif ");
@@ -230,6 +245,7 @@ static void add_policy(void)
     add_number(2);
     add(" end\nreturn ");
     add_number(2);
+    in_helper = false;
     add(" end\nlocal function second(s, x)\nreturn x * 2, s:time() end\n"
         "return { name = 'x', model = 'tandem',\n"
         "params = { rate = { default = 0.25, min = 0.0, max = 1.0 },\n"
