@@ -79,6 +79,7 @@ static pn_lua_policy *load(const char *text, size_t size, size_t *held,
     pn_lua_policy *policy;
     options.memory = MEMORY;
     options.budget = BUDGET;
+    options.compile = PN_LUA_COMPARED;
     options.allocate = allocate;
     options.print = print;
     options.user = held;
