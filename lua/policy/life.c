@@ -587,7 +587,7 @@ const char *pn_lua_policy_unfit(const pn_lua_policy *policy, uint32_t index, int
             return "";
         return policy->unfit[i]                ? policy->unfit[i]
                : policy->model->asked >> i & 1 ? "compiling is switched off"
-                                               : "it does more than to answer";
+                                               : "such functions are not compiled";
     }
     return NULL;
 }

@@ -1,15 +1,13 @@
 /* Numbers of Lua in programs. */
-#ifndef PINION_POLICY_NUMBER_H
-#define PINION_POLICY_NUMBER_H
+#ifndef PINION_POLICY_PROGRAM_NUMBER_H
+#define PINION_POLICY_PROGRAM_NUMBER_H
 
 #include "program.h"
 
-/* Integers up to here are doubles, so that comparing these is comparing the integers. */
-#define EXACT_MOST ((int64_t)1 << 53)
-
+/* Returns whether comparing the double is comparing the integer. */
 static inline bool is_exact(int64_t integer)
 {
-    return -EXACT_MOST <= integer && integer <= EXACT_MOST;
+    return -(int64_t)PN_INTEGER_MAX <= integer && integer <= (int64_t)PN_INTEGER_MAX;
 }
 
 static inline bool are_integers(const policy_value *x, const policy_value *y)

@@ -100,7 +100,7 @@ static bool calculate(int operation, const policy_value *x, const policy_value *
         *to = policy_integer((int64_t)bits[0]);
         return true;
     default:
-        return false; /* powers are libm's in Lua: the sandbox refuses them when it loads */
+        return false; /* no program has powers */
     }
 }
 

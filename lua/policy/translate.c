@@ -1,8 +1,8 @@
 /* Translates functions of a policy from Lua's bytecode to programs.
  *
- * The code is gone through once, from front to back; backward jumps, that is loops, do not fit.
+ * The translator reads the code once, from front to back. Of loops, only those over numbers fit.
  * What a register holds that is no value (the view, a method, a table of the file) is known at each
- * instruction, and needs no step: steps are left of what is computed. */
+ * instruction, and needs no step at run time. */
 #include <string.h>
 
 #include "sandbox/internal.h"
@@ -98,7 +98,7 @@ static void operate(translator *t, int number, int a, int b, int c)
     if (!translate_need(t, b) || !translate_need(t, c))
         return;
     if (STEP_ADD + number == STEP_POW)
-        translate_refuse(t, "it takes a length");
+        translate_refuse(t, "it uses #");
     translate_emit(t, STEP_ADD + number, a, b, c);
     translate_set(t, a, IS_VALUE, 0);
 }
@@ -207,7 +207,7 @@ static bool get(translator *t, frame *f, const parts *p)
     case OP_GETUPVAL:
     case OP_GETTABUP:
         if (!lua_getupvalue(t->L, f->closure, p->raw_b + 1)) {
-            translate_refuse(t, "it reads a variable that it has not");
+            translate_refuse(t, "it reads a variable that it does not have");
             return true;
         }
         translate_take_value(t, p->a);
@@ -257,7 +257,7 @@ static void end_loop(translator *t, frame *f, const parts *p, size_t pc)
     const jump *loop = &f->loops[f->loop_count > 0 ? f->loop_count - 1 : 0];
     if (f->loop_count == 0 || loop->target != body ||
         memcmp(loop->at.registers, t->now.registers, (size_t)(p->a + 3) * sizeof(known)) != 0) {
-        translate_refuse(t, "what a local variable holds changes in a loop");
+        translate_refuse(t, "a local variable changes its kind in a loop");
         return;
     }
     f->loop_count--;
@@ -340,7 +340,8 @@ static bool translate_one(translator *t, frame *f, size_t *pc)
         translate_give_results(t, f->to, p.a, 1);
         return false;
     default:
-        translate_refuse(t, "it makes or changes a table, a text or a function, or loops");
+        translate_refuse(t, "it makes or changes a table, a text or a function, or has a loop that "
+                            "is not over integers");
     }
     return false;
 }
@@ -407,7 +408,7 @@ void translate_function(translator *t, int closure, int base, int arguments, des
     frame f = {.base = base, .closure = closure, .to = to, .first_jump = t->jump_count};
     bool falls = true;
     if (t->depth + 1 == DEPTH_MOST || t->why) {
-        translate_refuse(t, "it calls too deep");
+        translate_refuse(t, "it calls itself, or too deep");
         return;
     }
     t->depth++;

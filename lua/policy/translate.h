@@ -34,8 +34,7 @@ enum kind {
 };
 
 typedef struct known {
-    uint8_t kind;
-    uint16_t which;
+    uint16_t kind, which; /* without a gap: states are compared as bytes */
 } known;
 
 typedef struct state {
@@ -48,7 +47,7 @@ typedef struct jump {
     state at;
 } jump;
 
-/* Where results of a function go: registers of what calls it, or to the caller of the program. */
+/* Where results of a function go: to registers of the calling function, or out of the program. */
 typedef struct destination {
     int first; /* < 0: out of the program */
     int count; /* that are wanted; < 0: all, of which all ways through the function give as many */
@@ -80,7 +79,6 @@ typedef struct translator {
 /* A function that is being translated. */
 typedef struct frame {
     bytecode code;
-    const unsigned char *dump_end;
     int base, closure;
     int first_jump; /* its first in translator.jumps */
     destination *to;
@@ -96,8 +94,7 @@ typedef struct frame {
 /* Notes why the function does not fit: the first reason. */
 void translate_refuse(translator *t, const char *why);
 
-/* ---- translate_steps.c
- * ---------------------------------------------------------------------------- */
+/* ---- translate_steps.c ----------------------------------------------------------------------- */
 
 program_step *translate_emit(translator *t, enum program_operation operation, int a, int b, int c);
 /* Returns the register of a constant. */
@@ -105,12 +102,12 @@ int translate_constant(translator *t, policy_value value);
 /* Notes what a register holds. */
 static inline void translate_set(translator *t, int a, enum kind kind, int which)
 {
-    t->now.registers[a] = (known){(uint8_t)kind, (uint16_t)which};
+    t->now.registers[a] = (known){(uint16_t)kind, (uint16_t)which};
 }
 /* Emits that a register gets a constant. */
 void translate_load(translator *t, int a, policy_value value);
-/* Takes back the step before where it has moved a value to a register that is read once, next, and
- * returns the register where the value was. Else returns the register. */
+/* Removes the last step if it moved a value to this register. Returns the register that the value
+ * came from, else this one. */
 int translate_undo_move(translator *t, int a);
 /* Refuses what is computed with unless it is a value. */
 bool translate_need(translator *t, int a);
@@ -121,12 +118,11 @@ void translate_go(translator *t, frame *f, enum program_operation operation, int
                   size_t from, size_t target);
 /* Notes that the next step to be emitted goes to an instruction. */
 void translate_fix(translator *t, frame *f, size_t target);
-/* Takes the state that jumps have brought to an instruction, joined with that of the instruction
- * before when `falls`. Returns whether it is reached at all. */
+/* Sets the state at an instruction: that of the jumps to it, joined with the current one when
+ * `falls`. Returns whether the instruction is reached. */
 bool translate_arrive(translator *t, frame *f, size_t pc, bool falls);
 
-/* ---- translate_reads.c
- * ---------------------------------------------------------------------------- */
+/* ---- translate_reads.c ----------------------------------------------------------------------- */
 
 /* Takes the value on top of Lua's stack, which is one of the file for good. */
 void translate_take_value(translator *t, int a);
@@ -136,8 +132,7 @@ void translate_get_field(translator *t, int a, int b, const bytecode_constant *n
 void translate_get_element(translator *t, int a, int b, int index);
 void translate_get_method(translator *t, int a, int b, const bytecode_constant *name);
 
-/* ---- translate_calls.c
- * ---------------------------------------------------------------------------- */
+/* ---- translate_calls.c ----------------------------------------------------------------------- */
 
 /* Emits what hands over results, `count` from a register on: out of the program, or to what called
  * the function, and a jump behind it. */

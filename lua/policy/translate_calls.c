@@ -15,7 +15,7 @@ void translate_give_results(translator *t, destination *to, int first, int count
     if (to->count < 0)
         to->count = count;
     else if (to->is_open && to->count != count)
-        translate_refuse(t, "it passes on as many values as there are");
+        translate_refuse(t, "its number of results varies");
     for (int i = 0; i < to->count; i++)
         translate_emit(t, STEP_MOVE, to->first + i,
                        i < count ? first + i : translate_constant(t, policy_nil()), 0);

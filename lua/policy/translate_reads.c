@@ -43,7 +43,7 @@ static void take_field(translator *t, int a, int table, const bytecode_constant 
     }
     lua_remove(L, -2);
     if (lua_isnil(L, -1)) {
-        translate_refuse(t, "it reads a field that a table has not");
+        translate_refuse(t, "it reads a field that its table does not have");
         lua_pop(L, 1);
     } else {
         translate_take_value(t, a);
@@ -86,7 +86,7 @@ static void take_text(translator *t, int a, const bytecode_constant *text)
     if (kept)
         translate_load(t, a, policy_text(kept));
     else
-        translate_refuse(t, "it uses long texts");
+        translate_refuse(t, "its texts are too long");
 }
 
 void translate_take_constant(translator *t, int a, const bytecode_constant *k)
@@ -182,7 +182,7 @@ void translate_get_method(translator *t, int a, int b, const bytecode_constant *
         question = policy_find_question(t->policy->model, name->text, name->size);
     if (!question || t->question_count == QUESTIONS) {
         translate_refuse(t, t->now.registers[b].kind == IS_VIEW
-                                ? "it calls a method that Lua alone has"
+                                ? "it calls a method that cannot be compiled"
                                 : "it calls a method of a value");
         return;
     }

@@ -104,7 +104,7 @@ void translate_go(translator *t, frame *f, enum program_operation operation, int
                   size_t from, size_t target)
 {
     if (target <= from) {
-        translate_refuse(t, "it loops with while or repeat");
+        translate_refuse(t, "it has a loop that is not over integers");
         return;
     }
     translate_fix(t, f, target);

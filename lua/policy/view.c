@@ -120,6 +120,22 @@ lua_Integer view_amount_for(lua_State *L, int argument, uint32_t job)
     return value;
 }
 
+void view_read_scale(lua_State *L, policy_value given[3])
+{
+    for (int i = 0; i < 3; i++)
+        given[i] = policy_integer(view_amount(L, 2 + i));
+    if (given[2].as.integer == 0)
+        luaL_error(L, "%s: scale(a, b, c) divides by c >= 1, got 0", view_where(L));
+}
+
+bool view_find_scale(const policy_value given[3])
+{
+    for (int i = 0; i < 3; i++)
+        if (given[i].type != VALUE_INTEGER || given[i].as.integer < (i == 2))
+            return false;
+    return true;
+}
+
 /* Returns the order of a name; upvalue 1 maps names to numbers. */
 uint32_t view_order(lua_State *L, int argument)
 {

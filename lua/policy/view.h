@@ -51,6 +51,10 @@ uint32_t view_job_or_none(lua_State *L, int argument);
 /* Returns an integer >= 0. */
 lua_Integer view_amount(lua_State *L, int argument);
 lua_Integer view_amount_for(lua_State *L, int argument, uint32_t job); /* that the message names */
+/* Reads a, b, c of scale(a, b, c), a * b / c: Lua's arguments; whether those of a program are such
+ * numbers. */
+void view_read_scale(lua_State *L, policy_value given[3]);
+bool view_find_scale(const policy_value given[3]);
 /* Returns the number of the order called by the argument. */
 uint32_t view_order(lua_State *L, int argument);
 /* Raises unless a job stands in the order (`member` is what the kernel said). */
@@ -70,42 +74,43 @@ static inline int view_push(lua_State *L, policy_value answer)
     return 1;
 }
 
-/* The two functions of a question, ask_NAME and view_NAME; `answer` is an expression of `view`, and
- * in the second of `job`. VIEW_ASKED is its row. */
-#define VIEW_ASK(VIEW, name, answer)                                            \
-    static inline bool ask_##name(const pn_lua_policy *policy, const void *at,  \
-                                  const policy_value *given, policy_value *got) \
-    {                                                                           \
-        const VIEW *view = at;                                                  \
-        (void)policy, (void)given, (void)view;                                  \
-        *got = answer;                                                          \
-        return true;                                                            \
-    }                                                                           \
-    static int view_##name(lua_State *L)                                        \
-    {                                                                           \
-        policy_value got;                                                       \
-        ask_##name(policy_of(L), view_self(L), NULL, &got);                     \
-        return view_push(L, got);                                               \
+/* Reads a job from the arguments of a program. */
+static inline bool view_find_job(const policy_value *given, uint32_t *job)
+{
+    *job = (uint32_t)given->as.integer;
+    return given->type == VALUE_JOB;
+}
+
+/* Defines the two functions of a question with one answer, an expression of `view`, `policy` and
+ * what DECLARE declares: ask_NAME, where FIND reads that from the values `given`, or is false, and
+ * view_NAME, where SELF returns the view and READ reads it from Lua's arguments. VIEW_ASKED is the
+ * question's row. */
+#define VIEW_QUESTION(VIEW, name, SELF, DECLARE, FIND, READ, answer)                               \
+    static bool ask_##name(const pn_lua_policy *policy, const void *at, const policy_value *given, \
+                           policy_value *got)                                                      \
+    {                                                                                              \
+        const VIEW *view = at;                                                                     \
+        DECLARE;                                                                                   \
+        (void)policy, (void)view, (void)given;                                                     \
+        if (!(FIND))                                                                               \
+            return false;                                                                          \
+        *got = answer;                                                                             \
+        return true;                                                                               \
+    }                                                                                              \
+    static int view_##name(lua_State *L)                                                           \
+    {                                                                                              \
+        const VIEW *view = SELF(L);                                                                \
+        const pn_lua_policy *policy = policy_of(L);                                                \
+        DECLARE;                                                                                   \
+        READ;                                                                                      \
+        (void)policy, (void)view;                                                                  \
+        return view_push(L, answer);                                                               \
     }
-#define VIEW_ASK_JOB(VIEW, name, answer)                                        \
-    static inline bool ask_##name(const pn_lua_policy *policy, const void *at,  \
-                                  const policy_value *given, policy_value *got) \
-    {                                                                           \
-        const VIEW *view = at;                                                  \
-        uint32_t job = (uint32_t)given[0].as.integer;                           \
-        (void)policy, (void)view;                                               \
-        if (given[0].type != VALUE_JOB)                                         \
-            return false;                                                       \
-        *got = answer;                                                          \
-        return true;                                                            \
-    }                                                                           \
-    static int view_##name(lua_State *L)                                        \
-    {                                                                           \
-        const void *view = view_self(L);                                        \
-        policy_value given = policy_job(view_job(L, 2)), got;                   \
-        ask_##name(policy_of(L), view, &given, &got);                           \
-        return view_push(L, got);                                               \
-    }
+#define VIEW_ASK(VIEW, name, answer) \
+    VIEW_QUESTION(VIEW, name, view_self, (void)0, true, (void)0, answer)
+#define VIEW_ASK_JOB(VIEW, name, answer)                                           \
+    VIEW_QUESTION(VIEW, name, view_self, uint32_t job, view_find_job(given, &job), \
+                  job = view_job(L, 2), answer)
 #define VIEW_ASKED(name, takes, gives)               \
     {                                                \
 #name, view_##name, ask_##name, takes, gives \

@@ -9,20 +9,20 @@ Abandons Accrues Accumulates Adds Admits Advances Announces Answers Appends Appl
 Balances Becomes Begins Binds Bounds Brings Builds Calls Cancels Carries Carves Catches Changes
 Charges Checks Chooses Claims Clears Clips Closes Collects Commits Compares Compiles Completes
 Computes Concatenates Converts Copies Counts Creates Cuts Deals Decides Declares Defines Describes
-Divides Does Draws Drops Emits Empties Encodes Ends Enters Escapes Estimates Evaluates Executes Explains
-Extends Fails Feeds Fills Finds Finishes Fixes Flushes Folds Follows Forecasts Foresees Forgets
-Frees Freezes Gathers Gives Goes Groups Guards Guesses Hands Hashes Identifies Improves
+Divides Does Draws Drops Emits Empties Encodes Ends Enters Escapes Estimates Evaluates Executes
+Explains Extends Fails Feeds Fills Finds Finishes Fixes Flushes Folds Follows Forecasts Foresees
+Forgets Frees Freezes Gathers Gives Goes Groups Guards Guesses Hands Hashes Identifies Improves
 Initialises Installs Integrates Interrupts Iterates Joins Judges Keeps Kills Launches Lays Learns
 Leaves Lets Lifts Limits Links Lists Loads Looks Makes Maps Marks Measures Merges Mixes Moves
 Multiplies Names Narrows Negates Notes Numbers Offers Opens Orders Packs Parses Passes Picks Pins
-Places Pops Postpones Preempts Prepares Prints Protects Proves Pushes Puts Quotes Raises Ranks
-Reads Records Refines Refreshes Refuses Registers Rejects Releases Remembers Removes Renews
-Replaces Replays Reports Requires Resizes Resolves Restarts Restores Resumes Retires Returns
-Revives Rounds Runs Samples Satisfies Saves Says Scales Scans Scores Seals Searches Serves Sets
-Settles Shares Shifts Shortens Shows Simulates Sinks Skips Solves Sorts Spares Splits Spreads
-Squares Starts Starves Steps Stores Submits Sums Supposes Surveys Suspects Suspends Syncs Takes
-Tallies Tells Tests Ticks Times Translates Tries Undoes Unlinks Updates Validates Verifies Visits Waits Walks
-Warns Weighs Withdraws Works Wraps Writes
+Places Pops Postpones Preempts Prepares Prints Protects Proves Pushes Puts Quotes Raises Ranks Reads
+Records Refines Refreshes Refuses Registers Rejects Releases Remembers Removes Renews Replaces
+Replays Reports Requires Resizes Resolves Restarts Restores Resumes Retires Returns Revives Rounds
+Runs Samples Satisfies Saves Says Scales Scans Scores Seals Searches Serves Sets Settles Shares
+Shifts Shortens Shows Simulates Sinks Skips Solves Sorts Spares Splits Spreads Squares Starts
+Starves Steps Stores Submits Sums Supposes Surveys Suspects Suspends Syncs Takes Tallies Tells Tests
+Ticks Times Translates Tries Undoes Unlinks Updates Validates Verifies Visits Waits Walks Warns
+Weighs Withdraws Works Wraps Writes
 ]]):gmatch "%a+" do VERBS[verb] = true end
 
 -- What a comment says, without its marks; nil for a banner, and for one that heads several

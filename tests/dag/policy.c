@@ -98,6 +98,8 @@ static const struct {
      "mine.lua:2: job 1 at time 0: demand: there is no stage 2 (there are 2, from 0)"},
     {KEYED("return s:demand(job, 1, 3)"),
      "mine.lua:2: job 1 at time 0: demand: there is no resource 3 (there are 2, from 1)"},
+    {KEYED("return s:total(math.mininteger)"),
+     "mine.lua:2: job 1 at time 0: total: an integer >= 0 is expected, got -9223372036854775808"},
     {KEYED("return s:node_free(2, 1)"),
      "mine.lua:2: job 1 at time 0: node_free: there is no node 2 (there are 2, from 0)"},
     {KEYED("return s:queue_weight(7)"),

@@ -433,22 +433,16 @@ end
 
 -- Returns which functions of a policy in Lua are compiled: by the lines on which they begin.
 local function compiled_text(policy)
-    local texts, lines = {}, {}
+    local lines, texts = {}, {}
     for _, f in ipairs(policy.functions) do
-        local list = lines[f.unfit or ""]
-        if not list then
-            list = {}
-            lines[f.unfit or ""] = list
-            texts[#texts + 1] = f.unfit or ""
-        end
-        list[#list + 1] = f.line
+        local unfit = f.unfit or ""
+        lines[unfit] = lines[unfit] or {}
+        lines[unfit][f.line] = true -- once, though it may serve several orders
     end
-    table.sort(texts)
-    for i, unfit in ipairs(texts) do
-        local list = lines[unfit]
-        table.sort(list)
-        texts[i] = (#list == 1 and "line " or "lines ") .. table.concat(list, ", ")
-            .. (unfit ~= "" and ": not, " .. unfit or "")
+    for i, unfit in ipairs(check.sorted_keys(lines)) do
+        local list = check.sorted_keys(lines[unfit])
+        local place = (#list == 1 and "line " or "lines ") .. table.concat(list, ", ")
+        texts[i] = unfit == "" and place or "not " .. place .. ": " .. unfit
     end
     return texts[1] and table.concat(texts, "; ") or "no functions"
 end

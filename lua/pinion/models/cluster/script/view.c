@@ -77,47 +77,18 @@ static bool find_kind(const pn_lua_policy *policy, const policy_value *given, ui
     return given->type == VALUE_TEXT && given->as.text == words[*kind];
 }
 
-static bool find_job(const policy_value *given, uint32_t *job)
-{
-    *job = (uint32_t)given->as.integer;
-    return given->type == VALUE_JOB;
-}
-
 /* Questions with a kind, of the cluster or of a job. */
-#define ASK_KIND(name)                                                        \
-    static bool ask_##name(const pn_lua_policy *policy, const void *view,     \
-                           const policy_value *given, policy_value *got)      \
-    {                                                                         \
-        uint32_t kind;                                                        \
-        if (!find_kind(policy, &given[0], &kind))                             \
-            return false;                                                     \
-        *got = policy_integer(pn_scheduler_##name(view, kind));               \
-        return true;                                                          \
-    }                                                                         \
-    static int view_##name(lua_State *L)                                      \
-    {                                                                         \
-        const pn_scheduler_view *view = view_self(L);                         \
-        lua_pushinteger(L, pn_scheduler_##name(view, cluster_kind_at(L, 2))); \
-        return 1;                                                             \
-    }
-#define ASK_TASKS(VIEW, name, answer)                                           \
-    static bool ask_##name(const pn_lua_policy *policy, const void *view,       \
-                           const policy_value *given, policy_value *got)        \
-    {                                                                           \
-        uint32_t job, kind;                                                     \
-        if (!find_job(&given[0], &job) || !find_kind(policy, &given[1], &kind)) \
-            return false;                                                       \
-        *got = answer;                                                          \
-        return true;                                                            \
-    }                                                                           \
-    static int view_##name(lua_State *L)                                        \
-    {                                                                           \
-        const pn_scheduler_view *view = VIEW(L);                                \
-        uint32_t job = view_job(L, 2), kind = cluster_kind_at(L, 3);            \
-        return view_push(L, answer);                                            \
-    }
-#define ASK_COUNT(name) \
-    ASK_TASKS(view_self, name, policy_integer(pn_scheduler_##name(view, job, kind)))
+#define ASK_KIND(name)                                                               \
+    VIEW_QUESTION(pn_scheduler_view, name, view_self, uint32_t kind,                 \
+                  find_kind(policy, &given[0], &kind), kind = cluster_kind_at(L, 2), \
+                  policy_integer(pn_scheduler_##name(view, kind)))
+#define ASK_TASKS(name, answer)                                                      \
+    VIEW_QUESTION(pn_scheduler_view, name, view_self, uint32_t job;                  \
+                  uint32_t kind,                                                     \
+                  view_find_job(given, &job) && find_kind(policy, &given[1], &kind), \
+                  (job = view_job(L, 2), kind = cluster_kind_at(L, 3)), answer)
+#define ASK_COUNT(name) ASK_TASKS(name, policy_integer(pn_scheduler_##name(view, job, kind)))
+
 #define ASK(name, expression)     VIEW_ASK(pn_scheduler_view, name, policy_integer(expression))
 #define ASK_JOB(name, expression) VIEW_ASK_JOB(pn_scheduler_view, name, policy_integer(expression))
 #define ASK_NODE(name)                                                           \
@@ -147,7 +118,7 @@ ASK_COUNT(done)
 ASK_COUNT(unfinished)
 ASK_COUNT(pending)
 ASK_COUNT(need)
-ASK_TASKS(view_self, may_run, policy_boolean(pn_scheduler_may_run(view, job, kind)))
+ASK_TASKS(may_run, policy_boolean(pn_scheduler_may_run(view, job, kind)))
 ASK_NODE(has_local)
 ASK_NODE(has_affinity)
 
@@ -200,9 +171,8 @@ static bool ask_scale(const pn_lua_policy *policy, const void *view, const polic
                       policy_value *got)
 {
     (void)policy, (void)view;
-    for (int i = 0; i < 3; i++)
-        if (given[i].type != VALUE_INTEGER || given[i].as.integer < (i == 2))
-            return false;
+    if (!view_find_scale(given))
+        return false;
     *got = policy_saturated(scale(given));
     return true;
 }
@@ -211,44 +181,28 @@ static int view_scale(lua_State *L)
 {
     policy_value given[3];
     view_self(L);
-    for (int i = 0; i < 3; i++)
-        given[i] = policy_integer(view_amount(L, 2 + i));
-    if (given[2].as.integer == 0)
-        luaL_error(L, "%s: scale(a, b, c) divides by c >= 1, got 0", view_where(L));
+    view_read_scale(L, given);
     return push_saturated(L, scale(given));
 }
 
 /* ---- estimates ------------------------------------------------------------------------------- */
-
-static const pn_scheduler_view *estimating_self(lua_State *L)
-{
-    const pn_scheduler_view *view = view_self(L);
-    cluster_need(L, pn_scheduler_order_get(view).estimates, "estimates",
-                 "uses = { \"estimates\" }");
-    return view;
-}
 
 static bool has_estimates(const pn_scheduler_view *view)
 {
     return pn_scheduler_order_get(view).estimates != 0;
 }
 
-#define ASK_ESTIMATE(name)                                                   \
-    static bool ask_##name(const pn_lua_policy *policy, const void *view,    \
-                           const policy_value *given, policy_value *got)     \
-    {                                                                        \
-        uint32_t job;                                                        \
-        (void)policy;                                                        \
-        if (!has_estimates(view) || !find_job(&given[0], &job))              \
-            return false;                                                    \
-        *got = policy_saturated(pn_scheduler_##name(view, job));             \
-        return true;                                                         \
-    }                                                                        \
-    static int view_##name(lua_State *L)                                     \
-    {                                                                        \
-        const pn_scheduler_view *view = estimating_self(L);                  \
-        return push_saturated(L, pn_scheduler_##name(view, view_job(L, 2))); \
-    }
+static const pn_scheduler_view *estimating_self(lua_State *L)
+{
+    const pn_scheduler_view *view = view_self(L);
+    cluster_need(L, has_estimates(view), "estimates", "uses = { \"estimates\" }");
+    return view;
+}
+
+#define ASK_ESTIMATE(name)                                                                 \
+    VIEW_QUESTION(pn_scheduler_view, name, estimating_self, uint32_t job,                  \
+                  has_estimates(view) && view_find_job(given, &job), job = view_job(L, 2), \
+                  policy_saturated(pn_scheduler_##name(view, job)))
 ASK_ESTIMATE(remaining)
 ASK_ESTIMATE(alone)
 

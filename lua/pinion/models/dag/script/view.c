@@ -72,33 +72,18 @@ static bool find_stage(const pn_lua_policy *policy, const pn_dispatch_view *view
 /* Reads an integer from `least` on, below `least` + `count`. */
 static bool find(const policy_value *given, uint32_t least, uint32_t count, uint32_t *index)
 {
-    *index = (uint32_t)(given->as.integer - least);
-    return given->type == VALUE_INTEGER && given->as.integer >= (int64_t)least &&
-           given->as.integer - (int64_t)least < (int64_t)count;
+    if (given->type != VALUE_INTEGER || given->as.integer < (int64_t)least ||
+        given->as.integer - (int64_t)least >= (int64_t)count)
+        return false;
+    *index = (uint32_t)given->as.integer - least;
+    return true;
 }
 
-/* Questions about something that is no job: READ sets `which` from Lua's arguments, FIND from those
- * of a program. */
-#define ASK_OF(name, READ, FIND, answer)                                                           \
-    static bool ask_##name(const pn_lua_policy *policy, const void *at, const policy_value *given, \
-                           policy_value *got)                                                      \
-    {                                                                                              \
-        const pn_dispatch_view *view = at;                                                         \
-        uint32_t which, resource = 0;                                                              \
-        (void)policy, (void)resource;                                                              \
-        if (!(FIND))                                                                               \
-            return false;                                                                          \
-        *got = policy_saturated(answer);                                                           \
-        return true;                                                                               \
-    }                                                                                              \
-    static int view_##name(lua_State *L)                                                           \
-    {                                                                                              \
-        const pn_dispatch_view *view = view_self(L);                                               \
-        uint32_t which, resource = 0;                                                              \
-        READ;                                                                                      \
-        (void)resource;                                                                            \
-        return dag_push_saturated(L, answer);                                                      \
-    }
+/* Questions about something else than a job: READ sets `which`, and maybe `resource`, from Lua's
+ * arguments, FIND from those of a program. */
+#define ASK_OF(name, READ, FIND, answer)                                                    \
+    VIEW_QUESTION(pn_dispatch_view, name, view_self, uint32_t which; uint32_t resource = 0; \
+                  (void)resource, FIND, READ, policy_saturated(answer))
 #define RESOURCE_AT(argument) resource = resource_at(L, view, argument)
 #define FIND_RESOURCE(index)  find(&given[index], 1, pn_dispatch_resources(view), &resource)
 #define FIND_QUEUE            find(&given[0], 0, pn_dispatch_queues_all(view), &which)
@@ -111,9 +96,9 @@ static bool find(const policy_value *given, uint32_t least, uint32_t count, uint
     ASK_OF(name, which = resource_at(L, view, 2),                   \
            find(&given[0], 1, pn_dispatch_resources(view), &which), \
            pn_dispatch_##name(view, which))
-#define ASK_NODE(name)                                                                           \
-    ASK_OF(name, which = dag_node_at(L, view, 2); RESOURCE_AT(3), FIND_NODE && FIND_RESOURCE(1), \
-                                                  pn_dispatch_##name(view, which, resource))
+#define ASK_NODE(name)                                                                             \
+    ASK_OF(name, (which = dag_node_at(L, view, 2), RESOURCE_AT(3)), FIND_RESOURCE(1) && FIND_NODE, \
+           pn_dispatch_##name(view, which, resource))
 #define ASK_QUEUE(name) \
     ASK_OF(name, which = dag_queue_at(L, view, 2), FIND_QUEUE, pn_dispatch_##name(view, which))
 #define ASK_STAGE(name, function) \
@@ -132,8 +117,8 @@ ASK_QUEUE(queue_weight)
 ASK_QUEUE(queue_guaranteed)
 ASK_QUEUE(queue_maximum)
 ASK_QUEUE(queue_running)
-ASK_OF(queue_use, which = dag_queue_at(L, view, 2);
-       RESOURCE_AT(3), FIND_QUEUE &&FIND_RESOURCE(1), pn_dispatch_queue_use(view, which, resource))
+ASK_OF(queue_use, (which = dag_queue_at(L, view, 2), RESOURCE_AT(3)),
+       FIND_RESOURCE(1) && FIND_QUEUE, pn_dispatch_queue_use(view, which, resource))
 ASK_JOB(arrival, pn_dispatch_arrival_of(view, job))
 ASK_JOB(deadline, pn_dispatch_deadline_of(view, job))
 ASK_JOB(weight, pn_dispatch_weight_of(view, job))
@@ -153,8 +138,8 @@ ASK_STAGE(pending_in, pn_dispatch_pending)
 ASK_STAGE(estimate, pn_dispatch_estimate)
 ASK_STAGE(depth, pn_dispatch_depth)
 ASK_STAGE(dominant, pn_dispatch_dominant)
-ASK_OF(demand, which = dag_stage_at(L, view, 2);
-       RESOURCE_AT(4), FIND_STAGE &&FIND_RESOURCE(2), pn_dispatch_demand(view, which, resource))
+ASK_OF(demand, (which = dag_stage_at(L, view, 2), RESOURCE_AT(4)), FIND_RESOURCE(2) && FIND_STAGE,
+       pn_dispatch_demand(view, which, resource))
 ASK_OF(node_speed, which = dag_node_at(L, view, 2), FIND_NODE, pn_dispatch_node_speed(view, which))
 
 static int view_is_ready(lua_State *L)
@@ -171,10 +156,8 @@ static int view_node_up(lua_State *L)
     return 1;
 }
 
-ASK_OF(use, which = view_job(L, 2);
-       RESOURCE_AT(3),
-       (which = (uint32_t)given[0].as.integer, given[0].type == VALUE_JOB) && FIND_RESOURCE(1),
-       pn_dispatch_use(view, which, resource))
+ASK_OF(use, (which = view_job(L, 2), RESOURCE_AT(3)),
+       view_find_job(given, &which) && FIND_RESOURCE(1), pn_dispatch_use(view, which, resource))
 
 /* Makes a number of any size two for a key: multiples of 2^53, and the rest. */
 static bool split(pn_wide value, policy_value got[2])
@@ -286,9 +269,8 @@ static bool ask_scale(const pn_lua_policy *policy, const void *view, const polic
                       policy_value *got)
 {
     (void)policy, (void)view;
-    for (int i = 0; i < 3; i++)
-        if (given[i].type != VALUE_INTEGER || given[i].as.integer < (i == 2))
-            return false;
+    if (!view_find_scale(given))
+        return false;
     *got = policy_saturated(scale(given));
     return true;
 }
@@ -297,10 +279,7 @@ static int view_scale(lua_State *L)
 {
     policy_value given[3];
     view_self(L);
-    for (int i = 0; i < 3; i++)
-        given[i] = policy_integer(view_amount(L, 2 + i));
-    if (given[2].as.integer == 0)
-        luaL_error(L, "%s: scale(a, b, c) divides by c >= 1, got 0", view_where(L));
+    view_read_scale(L, given);
     return dag_push_saturated(L, scale(given));
 }
 
