@@ -135,5 +135,6 @@ printf '%s\n' 1 2 3 4 5 6 7 8 |
     fail "a process prints other digests than the first"
 ran=$(awk '$2 != "none" { print $1 }' "$work/builds" | paste -sd ' ')
 compiled=$(awk '$2 == "none" { print $1 }' "$work/builds" | wc -l)
-echo "compilers: $(wc -l <$golden) digests by $ran and 8 processes; $compiled other" \
-    "builds${left_out[0]+; left out: $(IFS=, && echo "${left_out[*]}")}"
+# What is left out comes first: the line is cut where checks are listed.
+echo "compilers: ${left_out[0]+left out: $(IFS=, && echo "${left_out[*]}"); }$(wc -l <$golden)" \
+    "digests by $ran and 8 processes; $compiled other builds"
