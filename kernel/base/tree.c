@@ -174,8 +174,13 @@ void pn_tree_offer(const pn_tree *tree, uint32_t item, uint64_t offer)
     if (tree->node[item].offer == offer)
         return;
     tree->node[item].offer = offer;
-    for (uint32_t link = item + 1; link != 0; link = at(tree, link)->parent)
+    for (uint32_t link = item + 1; link != 0; link = at(tree, link)->parent) {
+        const pn_tree_node *node = at(tree, link);
+        uint64_t least = node->least, most = node->most;
         renew(tree, link);
+        if (node->least == least && node->most == most)
+            return; /* nor does anything change above it */
+    }
 }
 
 uint32_t pn_tree_first(const pn_tree *tree)

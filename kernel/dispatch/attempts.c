@@ -364,9 +364,7 @@ void pn_dispatch_end(pn_dispatch_view *view, uint32_t place, uint32_t event)
         count_left(view, stage, true);
     }
     freed(view, stage, !done);
-    /* Many are lost or dropped at once: what has room is asked after the last of them. */
-    if (event != PN_DISPATCH_LOSE && event != PN_DISPATCH_DROP)
-        pn_dispatch_revive(view, node, queue);
+    pn_dispatch_more_room(view, node, queue);
     if (done && view->stages[stage].done == view->stages[stage].tasks)
         pn_dispatch_stage_closes(view, stage);
 }

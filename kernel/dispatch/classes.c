@@ -1,7 +1,10 @@
 /* Who is first: lanes, classes and bundles, see state.h. */
 #include "state.h"
 
-enum { FEW_BUNDLES = 8 };
+enum {
+    FEW_BUNDLES = 8,
+    LOOKS = 64 /* at classes aside, for the first that fits */
+};
 
 /* ---- the table of classes ---- */
 
@@ -59,33 +62,6 @@ bool pn_dispatch_class_take(const pn_dispatch_view *view, const uint64_t *demand
     return true;
 }
 
-/* Returns the tree of its lane that the class belongs to. */
-static pn_tree tree_for(const pn_dispatch_view *view, uint32_t class)
-{
-    const pn_dispatch_class *entry = &view->classes[class];
-    return entry->aside == PN_DISPATCH_ACTIVE ? pn_dispatch_classes_of(view, entry->queue)
-                                              : pn_dispatch_aside_of(view, entry->queue);
-}
-
-static void leave_tree(const pn_dispatch_view *view, uint32_t class)
-{
-    pn_tree tree = tree_for(view, class);
-    if (pn_tree_has(&tree, class))
-        pn_tree_remove(&tree, class);
-}
-
-static void return_from_aside(const pn_dispatch_view *view, uint32_t class)
-{
-    pn_dispatch_class *entry = &view->classes[class];
-    leave_tree(view, class); /* it is another one's from now on */
-    uint32_t last = view->aside[--view->s->aside_count];
-    view->aside[entry->place] = last;
-    view->classes[last].place = entry->place;
-    view->aside[view->s->aside_count] = 0;
-    entry->aside = PN_DISPATCH_ACTIVE;
-    entry->place = 0;
-}
-
 /* Drops a stage of the class that left the system. */
 void pn_dispatch_class_drop(const pn_dispatch_view *view, uint32_t class)
 {
@@ -93,9 +69,7 @@ void pn_dispatch_class_drop(const pn_dispatch_view *view, uint32_t class)
     pn_dispatch_class *entry = &view->classes[class];
     if (--entry->stages > 0)
         return;
-    PN_ASSERT(entry->offered == 0);
-    if (entry->aside != PN_DISPATCH_ACTIVE)
-        return_from_aside(view, class);
+    PN_ASSERT(entry->offered == 0 && entry->aside == PN_DISPATCH_ACTIVE);
     uint32_t *link = dispatch_bucket_of(view, entry->demand, entry->queue);
     while (*link != class + 1)
         link = &view->classes[*link - 1].next;
@@ -133,7 +107,7 @@ void pn_dispatch_rekey_queue(const pn_dispatch_view *view, uint32_t queue)
 static void settle_lane(const pn_dispatch_view *view, uint32_t lane)
 {
     pn_key key;
-    bool has = pn_heap_has(&view->lanes, lane), wants = view->queues[lane].classes.count > 0;
+    bool has = pn_heap_has(&view->lanes, lane), wants = pn_dispatch_lane_waits(view, lane);
     if (!view->s->order.by_queue || has == wants)
         return;
     if (has) {
@@ -158,7 +132,7 @@ void pn_dispatch_head_of(const pn_dispatch_view *view, uint32_t bundle,
 static void settle_in(const pn_dispatch_view *view, uint32_t class, uint32_t bundle)
 {
     pn_dispatch_class *entry = &view->classes[class];
-    pn_tree tree = tree_for(view, class);
+    pn_tree tree = pn_dispatch_classes_of(view, entry->queue);
     const uint64_t *word = view->bundle_nodes[bundle].word, *old = view->class_nodes[class].word;
     uint64_t head[PN_DISPATCH_HEAD_WORDS];
     bool has = pn_tree_has(&tree, class);
@@ -170,20 +144,22 @@ static void settle_in(const pn_dispatch_view *view, uint32_t class, uint32_t bun
     if (has)
         pn_tree_settle(&tree, class, word);
     else
-        pn_tree_insert(&tree, class, word, 0);
+        pn_tree_insert(&tree, class, word, pn_dispatch_class_offer(entry));
 }
 
 /* Settles the class where its first bundle belongs in its lane, or takes it out. */
 static void dispatch_settle(const pn_dispatch_view *view, uint32_t class)
 {
-    const pn_dispatch_class *entry = &view->classes[class];
-    pn_tree own = pn_dispatch_bundles_of(view, class);
-    bool known = entry->aside == PN_DISPATCH_ACTIVE || view->s->order.by_queue;
-    uint32_t first = known ? pn_tree_first(&own) : PN_TREE_NONE;
-    if (first == PN_TREE_NONE)
-        leave_tree(view, class);
-    else
+    pn_dispatch_class *entry = &view->classes[class];
+    pn_tree own = pn_dispatch_bundles_of(view, class),
+            tree = pn_dispatch_classes_of(view, entry->queue);
+    uint32_t first = pn_tree_first(&own);
+    if (first != PN_TREE_NONE) {
         settle_in(view, class, first);
+    } else if (pn_tree_has(&tree, class)) {
+        pn_tree_remove(&tree, class);
+        entry->aside = PN_DISPATCH_ACTIVE; /* until it has offers again, and is looked at */
+    }
     settle_lane(view, entry->queue);
 }
 
@@ -391,12 +367,10 @@ void pn_dispatch_withdraw(const pn_dispatch_view *view, uint32_t stage)
 void pn_dispatch_set_aside(const pn_dispatch_view *view, uint32_t class, uint32_t reason)
 {
     pn_dispatch_class *entry = &view->classes[class];
-    PN_ASSERT(entry->aside == PN_DISPATCH_ACTIVE);
-    leave_tree(view, class);
+    pn_tree tree = pn_dispatch_classes_of(view, entry->queue);
     entry->aside = reason;
-    entry->place = view->s->aside_count++;
-    view->aside[entry->place] = class;
-    dispatch_settle(view, class);
+    pn_tree_offer(&tree, class, pn_dispatch_class_offer(entry));
+    settle_lane(view, entry->queue);
 }
 
 /* Returns whether a task of the class would keep to its queue's maximum (DG17). */
@@ -411,32 +385,59 @@ bool pn_dispatch_within_maximum(const pn_dispatch_view *view, uint32_t class)
     return true;
 }
 
-void pn_dispatch_revive(const pn_dispatch_view *view, uint32_t node, uint32_t queue)
+void pn_dispatch_more_room(const pn_dispatch_view *view, uint32_t node, uint32_t queue)
 {
-    for (uint32_t i = view->s->aside_count; i-- > 0;) {
-        uint32_t class = view->aside[i];
-        const pn_dispatch_class *entry = &view->classes[class];
-        bool over = entry->aside == PN_DISPATCH_OVER_MAXIMUM;
-        if (over ? entry->queue == queue && pn_dispatch_within_maximum(view, class)
-                 : node != PN_DISPATCH_NONE && pn_dispatch_fits(view, entry->demand, node)) {
-            return_from_aside(view, class);
-            dispatch_settle(view, class);
-        }
-    }
+    pn_dispatch *s = view->s;
+    if (queue != PN_DISPATCH_NONE)
+        view->queues[queue].relieved = s->order.limits;
+    for (uint32_t i = 0; i < s->grown_count && i < PN_DISPATCH_GROWN_MOST; i++)
+        if (s->grown[i] == node)
+            return;
+    if (s->grown_count < PN_DISPATCH_GROWN_MOST)
+        s->grown[s->grown_count] = node;
+    s->grown_count = (uint32_t)pn_min(s->grown_count + 1, PN_DISPATCH_GROWN_MOST + 1);
 }
 
-void pn_dispatch_revive_all(const pn_dispatch_view *view)
+static void forget_room(const pn_dispatch_view *view)
 {
-    for (uint32_t i = view->s->aside_count; i-- > 0;) {
-        uint32_t class = view->aside[i];
-        const pn_dispatch_class *entry = &view->classes[class];
-        bool over = entry->aside == PN_DISPATCH_OVER_MAXIMUM;
-        if (over ? pn_dispatch_within_maximum(view, class)
-                 : pn_dispatch_next_room(view, entry->demand, 0) != PN_DISPATCH_NONE) {
-            return_from_aside(view, class);
-            dispatch_settle(view, class);
-        }
+    pn_dispatch *s = view->s;
+    s->grown_count = 0;
+    memset(s->grown, 0, sizeof s->grown);
+    for (uint32_t lane = 0; lane < s->queues_count && s->order.limits; lane++)
+        view->queues[lane].relieved = 0;
+}
+
+/* Returns whether a class aside may come back: a node has more room, or its queue. */
+static bool has_room(const pn_dispatch_view *view, uint32_t class)
+{
+    const pn_dispatch *s = view->s;
+    const pn_dispatch_class *entry = &view->classes[class];
+    if (entry->aside == PN_DISPATCH_OVER_MAXIMUM)
+        return view->queues[entry->queue].relieved && pn_dispatch_within_maximum(view, class);
+    if (s->grown_count > PN_DISPATCH_GROWN_MOST)
+        return pn_dispatch_next_room(view, entry->demand, 0) != PN_DISPATCH_NONE;
+    for (uint32_t i = 0; i < s->grown_count; i++)
+        if (pn_dispatch_fits(view, entry->demand, s->grown[i]))
+            return true;
+    return false;
+}
+
+static uint32_t lanes_of(const pn_dispatch *s)
+{
+    return s->order.by_queue ? s->queues_count : 1;
+}
+
+void pn_dispatch_revive(const pn_dispatch_view *view)
+{
+    const uint64_t most = PN_DISPATCH_OFFER_ACTIVE - 1; /* of all that are aside */
+    for (uint32_t lane = 0; lane < lanes_of(view->s) && view->s->grown_count > 0; lane++) {
+        pn_tree tree = pn_dispatch_classes_of(view, lane);
+        for (uint32_t class = pn_tree_next_at_most(&tree, PN_TREE_NONE, most);
+             class != PN_TREE_NONE; class = pn_tree_next_at_most(&tree, class, most))
+            if (has_room(view, class))
+                pn_dispatch_set_aside(view, class, PN_DISPATCH_ACTIVE);
     }
+    forget_room(view);
 }
 
 /* ---- the first pair (DG9) ---- */
@@ -457,6 +458,60 @@ static bool head_before(const uint64_t *a, const uint64_t *b)
     return a[i] < b[i];
 }
 
+/* Returns whether one class precedes another one of its lane. */
+static bool class_before(const pn_dispatch_view *view, uint32_t a, uint32_t b)
+{
+    const uint64_t *left = view->class_nodes[a].word, *right = view->class_nodes[b].word;
+    if (left[0] != right[0])
+        return left[0] < right[0];
+    if (left[1] != right[1])
+        return left[1] < right[1];
+    return head_before(view->classes[a].head, view->classes[b].head);
+}
+
+/* Returns what classes aside offer at most that fit a node which has grown. */
+static uint64_t most_grown(const pn_dispatch_view *view)
+{
+    const pn_dispatch *s = view->s;
+    uint64_t most = s->grown_count > PN_DISPATCH_GROWN_MOST ? PN_DISPATCH_OFFER_ACTIVE - 1 : 0;
+    for (uint32_t i = 0; i < s->grown_count && i < PN_DISPATCH_GROWN_MOST; i++)
+        most = pn_max(most, pn_dispatch_offer_of(pn_dispatch_free_of(view, s->grown[i])[0]));
+    return most;
+}
+
+/* Brings back the first class of a lane that has room, unless an active one precedes it: those
+ * behind either can wait. Returns whether any may be left, unless there were no `looks` left. */
+static bool revive_first(const pn_dispatch_view *view, uint32_t lane, uint64_t most, int *looks)
+{
+    pn_tree tree = pn_dispatch_classes_of(view, lane);
+    uint32_t active = pn_dispatch_next_active(view, lane, PN_TREE_NONE);
+    for (uint32_t class = pn_tree_next_at_most(&tree, PN_TREE_NONE, most);
+         --*looks >= 0 && class != PN_TREE_NONE; class = pn_tree_next_at_most(&tree, class, most)) {
+        if (active != PN_TREE_NONE && class_before(view, active, class))
+            return true;
+        if (has_room(view, class)) {
+            pn_dispatch_set_aside(view, class, PN_DISPATCH_ACTIVE);
+            return true;
+        }
+    }
+    return false;
+}
+
+void pn_dispatch_revive_firsts(const pn_dispatch_view *view)
+{
+    int looks = LOOKS;
+    bool more = false;
+    if (view->s->grown_count == 0)
+        return;
+    uint64_t most = most_grown(view);
+    for (uint32_t lane = 0; lane < lanes_of(view->s) && looks >= 0; lane++)
+        more |= revive_first(view, lane, most, &looks);
+    if (looks < 0)
+        pn_dispatch_revive(view);
+    else if (!more)
+        forget_room(view);
+}
+
 /* Returns the first stage of a class that has one. */
 static uint32_t first_stage(const pn_dispatch_view *view, uint32_t class)
 {
@@ -465,63 +520,53 @@ static uint32_t first_stage(const pn_dispatch_view *view, uint32_t class)
     return pn_tree_first(&stages);
 }
 
-/* Returns whether one class precedes another one of its queue, aside or not. */
-static bool class_before(const pn_dispatch_view *view, uint32_t a, uint32_t b)
-{
-    const uint64_t *left = view->class_nodes[a].word, *right = view->class_nodes[b].word;
-    return left[0] != right[0] ? left[0] < right[0]
-                               : head_before(view->classes[a].head, view->classes[b].head);
-}
-
 uint32_t pn_dispatch_first_of_queue(const pn_dispatch_view *view, uint32_t queue)
 {
-    pn_tree active = pn_dispatch_classes_of(view, queue), aside = pn_dispatch_aside_of(view, queue);
-    uint32_t class = pn_tree_first(&active), other = pn_tree_first(&aside);
-    if (class == PN_TREE_NONE || (other != PN_TREE_NONE && class_before(view, other, class)))
-        class = other;
+    pn_tree classes = pn_dispatch_classes_of(view, queue);
+    uint32_t class = pn_tree_first(&classes);
     return class == PN_TREE_NONE ? PN_DISPATCH_NO_STAGE : first_stage(view, class);
 }
 
-/* Returns the job of the first bundle of the first class of a lane, as the keys stand;
- * PN_NO_JOB. */
-static uint32_t first_job(const pn_dispatch_view *view, uint32_t lane)
+/* Returns the first active class, as the keys stand; PN_TREE_NONE. */
+static uint32_t first_class(const pn_dispatch_view *view)
 {
-    pn_tree classes = pn_dispatch_classes_of(view, lane);
-    uint32_t class = pn_tree_first(&classes);
-    if (class == PN_TREE_NONE)
-        return PN_NO_JOB;
+    bool by_queue = view->s->order.by_queue;
+    pn_dispatch_revive_firsts(view);
+    if (by_queue && view->lanes.state->count == 0)
+        return PN_TREE_NONE;
+    return pn_dispatch_next_active(view, by_queue ? view->lanes.entry[0].item : 0, PN_TREE_NONE);
+}
+
+/* Returns the job of the first bundle of a class. */
+static uint32_t first_job(const pn_dispatch_view *view, uint32_t class)
+{
     pn_tree bundles = pn_dispatch_bundles_of(view, class);
     return view->bundles[pn_tree_first(&bundles)].job;
 }
 
-/* Returns the same job where keys grow with time. One that was computed earlier is at most what it
- * would be now: if the first job's is computed now and it stays the first, no other one precedes
- * it. */
-static uint32_t first_grown_job(const pn_dispatch_view *view)
+/* Returns the same class where keys grow with time. A key that was computed earlier is at most what
+ * it would be now: if that of the first job is computed now and it stays the first, no other one
+ * precedes it. */
+static uint32_t first_class_now(const pn_dispatch_view *view)
 {
-    uint32_t job = first_job(view, 0), before = PN_NO_JOB;
+    uint32_t class = first_class(view), before = PN_NO_JOB;
     /* Of a key that does grow, each job needs one look, and the last one a second: a policy whose
      * key does not ends here, too. */
-    for (uint32_t left = view->s->totals.in_system + 1; left > 0 && job != before; left--) {
-        if (job == PN_NO_JOB)
+    for (uint32_t left = view->s->totals.in_system + 1; left > 0; left--) {
+        uint32_t job = class == PN_TREE_NONE ? before : first_job(view, class);
+        if (job == before)
             break;
         if (view->jobs[job].running > 0)
             dispatch_compute_key(view, job);
         before = job;
-        job = first_job(view, 0);
+        class = first_class(view);
     }
-    return job;
+    return class;
 }
 
 uint32_t pn_dispatch_first_pair(const pn_dispatch_view *view)
 {
-    uint32_t lane = 0;
-    if (view->s->order.by_queue && view->lanes.state->count == 0)
-        return PN_DISPATCH_NO_STAGE;
-    if (view->s->order.by_queue)
-        lane = view->lanes.entry[0].item;
-    uint32_t job = view->s->order.keys == PN_DISPATCH_KEYS_GROWING ? first_grown_job(view)
-                                                                   : first_job(view, lane);
-    pn_tree classes = pn_dispatch_classes_of(view, lane);
-    return job == PN_NO_JOB ? PN_DISPATCH_NO_STAGE : first_stage(view, pn_tree_first(&classes));
+    uint32_t class = view->s->order.keys == PN_DISPATCH_KEYS_GROWING ? first_class_now(view)
+                                                                     : first_class(view);
+    return class == PN_TREE_NONE ? PN_DISPATCH_NO_STAGE : first_stage(view, class);
 }

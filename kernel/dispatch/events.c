@@ -125,7 +125,8 @@ void pn_dispatch_pass_input(pn_dispatch *s, const pn_dispatch_hooks *hooks,
     s->head.busy = 0;
 }
 
-/* Begins an event whose arguments are in order. After PN_OK pn_fleet_conclude must follow. */
+/* Begins an event whose arguments are in order. After PN_OK dispatch_conclude, or
+ * pn_fleet_conclude, must follow. */
 int pn_dispatch_begin(pn_dispatch_view *view, pn_dispatch *s, const pn_dispatch_hooks *hooks,
                       const pn_dispatch_input *input)
 {
@@ -146,6 +147,15 @@ int pn_dispatch_begin(pn_dispatch_view *view, pn_dispatch *s, const pn_dispatch_
     return PN_OK;
 }
 
+/* Ends an event. Where the policy orders queues, those that have room again are in order from then
+ * on, as a ranking between two events shows them. */
+static int dispatch_conclude(const pn_dispatch_view *view, int status)
+{
+    if (view->s->order.by_queue)
+        pn_dispatch_revive_firsts(view);
+    return pn_fleet_conclude(&view->s->fleet, &view->s->head, status);
+}
+
 /* ---- attempts ---- */
 
 /* Ends an attempt that ended by itself. */
@@ -163,7 +173,7 @@ static int dispatch_end_attempt(pn_dispatch *s, const pn_dispatch_hooks *hooks,
     if (status != PN_OK)
         return status;
     pn_dispatch_end(&view, place, event);
-    return pn_fleet_conclude(&view.s->fleet, &view.s->head, PN_OK);
+    return dispatch_conclude(&view, PN_OK);
 }
 
 int pn_dispatch_finished(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now,
@@ -208,8 +218,7 @@ int pn_dispatch_cancel(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64
             hooks->kill(hooks->user, &task);
     }
     pn_dispatch_leave(&view, job, PN_DISPATCH_CANCELLED);
-    pn_dispatch_revive_all(&view);
-    return pn_fleet_conclude(&view.s->fleet, &view.s->head, PN_OK);
+    return dispatch_conclude(&view, PN_OK);
 }
 
 /* ---- nodes (DG12) ---- */
@@ -242,10 +251,10 @@ int pn_dispatch_node_up(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint6
         return status;
     if (!view.nodes[node].up) {
         set_node(&view, node, true);
-        pn_dispatch_revive(&view, node, PN_DISPATCH_NONE);
+        pn_dispatch_more_room(&view, node, PN_DISPATCH_NONE);
         pn_dispatch_report(&view, PN_DISPATCH_NODE_UP, PN_NO_JOB, node);
     }
-    return pn_fleet_conclude(&view.s->fleet, &view.s->head, PN_OK);
+    return dispatch_conclude(&view, PN_OK);
 }
 
 int pn_dispatch_node_down(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now,
@@ -261,9 +270,8 @@ int pn_dispatch_node_down(pn_dispatch *core, const pn_dispatch_hooks *hooks, uin
         while (view.nodes[node].first_attempt != 0)
             pn_dispatch_end(&view, view.nodes[node].first_attempt - 1, PN_DISPATCH_LOSE);
         set_node(&view, node, false);
-        pn_dispatch_revive_all(&view);
     }
-    return pn_fleet_conclude(&view.s->fleet, &view.s->head, PN_OK);
+    return dispatch_conclude(&view, PN_OK);
 }
 
 /* Returns whether the node may have so much. */
@@ -295,10 +303,10 @@ int pn_dispatch_resize(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64
     if (!pn_same_bytes(entry->capacity, capacity, size)) {
         memcpy(entry->capacity, capacity, size);
         pn_dispatch_room_changed(&view, node);
-        pn_dispatch_revive(&view, node, PN_DISPATCH_NONE);
+        pn_dispatch_more_room(&view, node, PN_DISPATCH_NONE);
         pn_dispatch_report_resize(&view, node);
     }
-    return pn_fleet_conclude(&view.s->fleet, &view.s->head, PN_OK);
+    return dispatch_conclude(&view, PN_OK);
 }
 
 /* ---- ticks and the dispatch ---- */
@@ -322,14 +330,14 @@ int pn_dispatch_tick(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t
         core->stirred = 1;
     else
         pn_fleet_note_failure(&view.s->fleet, status);
-    return pn_fleet_conclude(&view.s->fleet, &view.s->head, status == PN_ERR_FULL ? status : PN_OK);
+    return dispatch_conclude(&view, status == PN_ERR_FULL ? status : PN_OK);
 }
 
 /* Renews the keys of running jobs, which change with time. Those with nothing to offer are in no
  * order, and if nothing has room no order matters. */
 static void rekey_running(const pn_dispatch_view *view)
 {
-    if (view->queues[0].classes.count == 0)
+    if (!pn_dispatch_lane_waits(view, 0) && view->s->grown_count == 0)
         return;
     for (uint32_t link = view->s->first_running; link != 0; link = view->jobs[link - 1].run_after)
         pn_dispatch_rekey(view, link - 1);
@@ -375,5 +383,5 @@ int pn_dispatch_run(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t 
     if (core->order.keys == PN_DISPATCH_KEYS_TIMED)
         rekey_running(&view);
     status = core->order.packs ? pn_dispatch_pack(&view, &most) : dispatch_serve(&view, &most);
-    return pn_fleet_conclude(&view.s->fleet, &view.s->head, status);
+    return dispatch_conclude(&view, status);
 }

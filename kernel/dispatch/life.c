@@ -53,7 +53,6 @@ static void carve_graphs(pn_arena *arena, pn_dispatch *s)
     for (s->buckets_count = 1; s->buckets_count < s->config.classes_max;)
         s->buckets_count *= 2;
     s->buckets = pn_arena_take(arena, s->buckets_count, sizeof(uint32_t));
-    s->aside = pn_arena_take(arena, classes, sizeof(uint32_t));
     s->notes = pn_arena_take(arena, stages, sizeof(pn_paths_note));
     s->times = pn_arena_take(arena, stages, sizeof(pn_dispatch_times));
     s->sorted = pn_arena_take(arena, stages, sizeof(uint32_t));
@@ -260,7 +259,6 @@ void pn_dispatch_view_build(pn_dispatch_view *view, const pn_dispatch *core,
     view->bundles = pn_at(s, s->bundles);
     view->classes = pn_at(s, s->classes);
     view->buckets = pn_at(s, s->buckets);
-    view->aside = pn_at(s, s->aside);
     view->attempts = pn_at(s, s->attempts);
     view->stage_nodes = pn_at(s, s->stage_nodes);
     view->bundle_nodes = pn_at(s, s->bundle_nodes);

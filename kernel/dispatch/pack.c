@@ -6,11 +6,10 @@
  * without looking at all its jobs. */
 #include "state.h"
 
-/* Returns the next class of lane 0, which is that of all jobs here. */
+/* Returns the next active class of lane 0, which is that of all jobs here. */
 static uint32_t next_class(const pn_dispatch_view *view, uint32_t after)
 {
-    pn_tree classes = pn_dispatch_classes_of(view, 0);
-    return pn_tree_next_at_least(&classes, after, 0);
+    return pn_dispatch_next_active(view, 0, after);
 }
 
 /* Returns the first node >= from where anything fits; classes that fit nowhere are set aside.
@@ -128,6 +127,7 @@ static uint32_t dispatch_choose(const pn_dispatch_view *view, uint32_t node)
 
 int pn_dispatch_pack(pn_dispatch_view *view, uint64_t *most)
 {
+    pn_dispatch_revive(view);
     for (uint32_t node = next_node(view, 0);
          node != PN_DISPATCH_NONE && view->s->fleet.failure == 0;
          node = next_node(view, node + 1)) {

@@ -16,10 +16,11 @@
  * of the first bundle of the first class comes first of all: classes that the same job is first in
  * are beside one another, in the order of its stages.
  *
- * A class whose demand has room on no node, or is over its queue's maximum, is aside: it is not in
- * its lane's tree until a node, or its queue, has more room than before. So stages that do not fit
- * cost nothing until then, however many wait. Where the policy orders queues, they are in a tree of
- * their own. */
+ * A class whose demand has room on no node, or is over its queue's maximum, is aside until a node,
+ * or its queue, has more room than before. Its lane's tree tells those that are active from those
+ * aside by what they offer, and finds the next one aside by its demand of the first resource. So
+ * stages that do not fit cost nothing until then, however many wait; and of those that fit then,
+ * only the first one comes back, and when it has been served the next. */
 #ifndef PN_DISPATCH_STATE_H
 #define PN_DISPATCH_STATE_H
 
@@ -41,6 +42,9 @@ enum { PN_DISPATCH_PPB = 1000000000 };
 
 /* Ids of jobs have no more bits. */
 enum { PN_DISPATCH_ID_BITS = 36 };
+
+/* So many nodes that have more room than before are known by their numbers. */
+enum { PN_DISPATCH_GROWN_MOST = 8 };
 
 /* Nodes of the room tree have so many children; 8^7 is more than there are nodes. */
 enum { PN_DISPATCH_ROOM_ARITY = 8, PN_DISPATCH_ROOM_LEVELS = 8 };
@@ -101,8 +105,24 @@ typedef struct pn_dispatch_class {
     uint32_t queue;   /* where the policy orders queues; else 0 */
     uint32_t next;    /* with the same hash, or free */
     uint32_t aside;   /* enum pn_dispatch_aside */
-    uint32_t place;   /* among those aside */
+    uint32_t unused;
 } pn_dispatch_class;
+
+/* What a class offers to the tree of its lane: an active one the most, one over its queue's maximum
+ * the least, and one that waits for a node its demand of the first resource between them. */
+#define PN_DISPATCH_OFFER_ACTIVE UINT64_MAX
+#define PN_DISPATCH_OFFER_OVER   1
+static inline uint64_t pn_dispatch_offer_of(uint64_t demand)
+{
+    return demand + PN_DISPATCH_OFFER_OVER + 1;
+}
+
+static inline uint64_t pn_dispatch_class_offer(const pn_dispatch_class *class)
+{
+    return class->aside == PN_DISPATCH_ACTIVE    ? PN_DISPATCH_OFFER_ACTIVE
+           : class->aside == PN_DISPATCH_NO_ROOM ? pn_dispatch_offer_of(class->demand[0])
+                                                 : PN_DISPATCH_OFFER_OVER;
+}
 
 PN_WHOLE_WORDS(pn_dispatch_class, head);
 enum { PN_DISPATCH_CLASS_WORDS = sizeof(pn_dispatch_class) / sizeof(uint64_t) };
@@ -111,12 +131,11 @@ typedef struct pn_dispatch_lane {
     PN_WORD_ALIGN uint64_t number; /* of the queue */
     uint64_t use[PN_DISPATCH_RESOURCES_MAX];
     uint64_t supposed[PN_DISPATCH_RESOURCES_MAX]; /* what attempts supposed to be killed hold */
-    pn_tree_state classes;
-    pn_tree_state aside; /* the other classes with offers, where the policy orders queues */
+    pn_tree_state classes;                        /* with offered stages */
     pn_dispatch_queue_totals totals;
     uint32_t weight, guaranteed, maximum, running;
-    uint32_t place; /* in the heap of lanes */
-    uint32_t unused;
+    uint32_t place;    /* in the heap of lanes */
+    uint32_t relieved; /* 1: classes over its maximum may have room again; with limits */
 } pn_dispatch_lane;
 
 PN_WHOLE_WORDS(pn_dispatch_lane, number);
@@ -254,8 +273,8 @@ struct pn_dispatch {
 
     /* tables, as offsets */
     size_t nodes, kinds, room, queues, lane_entries, jobs, stages, stage_nodes, edges, bundles,
-        bundle_nodes, classes, class_nodes, buckets, aside, attempts, attempt_nodes, shades,
-        shade_entries, notes, times, sorted, spots, spot_nodes, node_spots, spot_buckets, spot_list;
+        bundle_nodes, classes, class_nodes, buckets, attempts, attempt_nodes, shades, shade_entries,
+        notes, times, sorted, spots, spot_nodes, node_spots, spot_buckets, spot_list;
     uint32_t buckets_count, spot_buckets_count; /* powers of two */
     uint32_t room_levels;                       /* the nodes themselves are level 0 */
     uint32_t room_start[PN_DISPATCH_ROOM_LEVELS], room_count[PN_DISPATCH_ROOM_LEVELS];
@@ -266,8 +285,11 @@ struct pn_dispatch {
     pn_places stage_places, edge_places, bundle_places, class_places, spot_places;
     uint32_t first_running;
     uint32_t spots_count; /* in use */
-    uint32_t aside_count;
-    uint32_t stirred;                           /* 1: something happened since the last tick */
+    uint32_t stirred;     /* 1: something happened since the last tick */
+    /* nodes that have more room, for which classes aside have not come back yet; more than
+     * PN_DISPATCH_GROWN_MOST: any nodes */
+    uint32_t grown_count;
+    uint32_t grown[PN_DISPATCH_GROWN_MOST];
     uint32_t holding;                           /* jobs with running tasks */
     uint64_t in_use[PN_DISPATCH_RESOURCES_MAX]; /* what all running tasks hold */
     uint64_t offered;                           /* stages that are offered */
@@ -287,7 +309,7 @@ struct pn_dispatch_view {
     pn_dispatch_edge *edges;
     pn_dispatch_bundle *bundles;
     pn_dispatch_class *classes;
-    uint32_t *buckets, *aside;
+    uint32_t *buckets;
     pn_dispatch_spot *spots; /* null where placement is PN_DISPATCH_FIRST */
     uint32_t *node_spots, *spot_buckets, *spot_list;
     pn_dispatch_attempt *attempts;
@@ -324,10 +346,19 @@ static inline pn_tree pn_dispatch_classes_of(const pn_dispatch_view *view, uint3
                      PN_DISPATCH_CLASS_WORDS, PN_DISPATCH_HEAD_WORDS - 1};
 }
 
-static inline pn_tree pn_dispatch_aside_of(const pn_dispatch_view *view, uint32_t lane)
+/* Returns whether a class of the lane is active. */
+static inline bool pn_dispatch_lane_waits(const pn_dispatch_view *view, uint32_t lane)
 {
-    return (pn_tree){&view->queues[lane].aside, view->class_nodes, view->classes[0].head,
-                     PN_DISPATCH_CLASS_WORDS, PN_DISPATCH_HEAD_WORDS - 1};
+    uint32_t root = view->queues[lane].classes.root;
+    return root != 0 && view->class_nodes[root - 1].most == PN_DISPATCH_OFFER_ACTIVE;
+}
+
+/* Returns the first active class of a lane behind one, or PN_TREE_NONE: of all. */
+static inline uint32_t pn_dispatch_next_active(const pn_dispatch_view *view, uint32_t lane,
+                                               uint32_t after)
+{
+    pn_tree classes = pn_dispatch_classes_of(view, lane);
+    return pn_tree_next_at_least(&classes, after, PN_DISPATCH_OFFER_ACTIVE);
 }
 
 static inline pn_tree pn_dispatch_returned_of(const pn_dispatch_view *view, uint32_t stage)
@@ -421,11 +452,16 @@ void pn_dispatch_reorder_stage(const pn_dispatch_view *view, uint32_t stage);
 void pn_dispatch_fix_key(const pn_dispatch_view *view, uint32_t job);
 void pn_dispatch_rekey(const pn_dispatch_view *view, uint32_t job);
 void pn_dispatch_rekey_queue(const pn_dispatch_view *view, uint32_t queue);
+/* Sets a class aside, which has offers, or activates it: enum pn_dispatch_aside. */
 void pn_dispatch_set_aside(const pn_dispatch_view *view, uint32_t class, uint32_t reason);
-/* Revives what waits as a node has more room, or a queue: PN_DISPATCH_NONE for none. */
-void pn_dispatch_revive(const pn_dispatch_view *view, uint32_t node, uint32_t queue);
-/* Revives what waits for any nodes, and any queues. */
-void pn_dispatch_revive_all(const pn_dispatch_view *view);
+/* Notes that a node has more room than before, and so has a queue or PN_DISPATCH_NONE. */
+void pn_dispatch_more_room(const pn_dispatch_view *view, uint32_t node, uint32_t queue);
+/* Brings back, of the classes aside that have room since then, the first of each lane unless an
+ * active one precedes it: those behind it can wait. Where that takes too many looks at others, all
+ * come back once. */
+void pn_dispatch_revive_firsts(const pn_dispatch_view *view);
+/* Brings back all of them. O(classes aside). */
+void pn_dispatch_revive(const pn_dispatch_view *view);
 uint32_t pn_dispatch_first_pair(const pn_dispatch_view *view);
 /* Returns the first offered stage of a queue, also of classes that are aside. */
 uint32_t pn_dispatch_first_of_queue(const pn_dispatch_view *view, uint32_t queue);

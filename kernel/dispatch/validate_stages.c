@@ -199,22 +199,15 @@ static bool class_sound(const pn_dispatch_validation *self, uint32_t class)
                                      self->view.bundles[entry->bundles.root - 1].id == 0 ||
                                      self->view.bundles[entry->bundles.root - 1].class != class))
         return false;
-    if (entry->aside != PN_DISPATCH_ACTIVE &&
-        (entry->place >= s->aside_count || self->view.aside[entry->place] != class))
-        return false;
     const pn_tree_node *node = &self->view.class_nodes[class];
-    bool aside = entry->aside != PN_DISPATCH_ACTIVE;
-    if ((node->height > 0) != ((!aside || s->order.by_queue) && entry->bundles.count > 0))
+    if ((node->height > 0) != (entry->bundles.count > 0))
         return false;
     if (node->height == 0)
-        return true;
-    pn_tree tree = aside ? pn_dispatch_aside_of(&self->view, entry->queue)
-                         : pn_dispatch_classes_of(&self->view, entry->queue);
-    if (!pn_validate_tree_node(&tree, s->class_places.used, class))
-        return false;
-    const pn_dispatch_class *above = node->parent > 0 ? &self->view.classes[node->parent - 1]
-                                                      : entry;
-    return above->queue == entry->queue && (above->aside != PN_DISPATCH_ACTIVE) == aside;
+        return entry->aside == PN_DISPATCH_ACTIVE;
+    pn_tree tree = pn_dispatch_classes_of(&self->view, entry->queue);
+    return pn_validate_tree_node(&tree, s->class_places.used, class) &&
+           node->offer == pn_dispatch_class_offer(entry) &&
+           (node->parent == 0 || self->view.classes[node->parent - 1].queue == entry->queue);
 }
 
 /* Checks that the chains of the table lead to classes, and end. */
@@ -231,42 +224,38 @@ static bool buckets_sound(const pn_dispatch_validation *self, uint32_t held)
     return found == held;
 }
 
-/* Checks the root of one of a lane's trees, of classes that are active or of those aside. */
-static bool lane_root_sound(const pn_dispatch_validation *self, uint32_t lane,
-                            const pn_tree_state *tree, bool aside)
+/* Checks the root of a lane's tree of classes. */
+static bool lane_root_sound(const pn_dispatch_validation *self, uint32_t lane)
 {
+    const pn_tree_state *tree = &self->view.queues[lane].classes;
     uint32_t root = tree->root;
     if (root == 0 || root > self->s->class_places.used)
         return root == 0 && tree->count == 0;
-    const pn_dispatch_class *class = &self->view.classes[root - 1];
-    return tree->count > 0 && self->view.class_nodes[root - 1].height > 0 && class->queue == lane &&
-           (class->aside != PN_DISPATCH_ACTIVE) == aside;
+    return tree->count > 0 && self->view.class_nodes[root - 1].height > 0 &&
+           self->view.classes[root - 1].queue == lane;
 }
 
 static bool lanes_sound(const pn_dispatch_validation *self)
 {
     const pn_dispatch *s = self->s;
-    uint64_t classes = 0, aside = 0;
-    for (uint32_t class = 0; class < s->class_places.used; class ++) {
-        const pn_dispatch_class *entry = &self->view.classes[class];
+    uint64_t classes = 0;
+    for (uint32_t class = 0; class < s->class_places.used; class ++)
         if (self->view.class_nodes[class].height > 0)
-            *(entry->aside == PN_DISPATCH_ACTIVE ? &classes : &aside) += pn_dispatch_member(
-                self, entry->queue);
-    }
+            classes += pn_dispatch_member(self, self->view.classes[class].queue);
     for (uint32_t q = 0; q < s->queues_count; q++) {
         const pn_dispatch_lane *lane = &self->view.queues[q];
-        bool wants = s->order.by_queue && lane->classes.count > 0;
+        if (!lane_root_sound(self, q))
+            return false;
+        bool wants = s->order.by_queue && pn_dispatch_lane_waits(&self->view, q);
         if (lane->number != q || lane->weight < 1 || lane->weight > PN_DISPATCH_WEIGHT_MOST ||
             lane->maximum < 1 || lane->maximum > 1000 || lane->guaranteed > lane->maximum ||
             !pn_validate_zeros(lane->supposed, sizeof lane->supposed) ||
-            pn_heap_has(&self->view.lanes, q) != wants ||
-            !lane_root_sound(self, q, &lane->classes, false) ||
-            !lane_root_sound(self, q, &lane->aside, true))
+            lane->relieved > (s->order.limits && s->grown_count > 0) ||
+            pn_heap_has(&self->view.lanes, q) != wants)
             return false;
         classes -= lane->classes.count * pn_dispatch_member(self, q);
-        aside -= lane->aside.count * pn_dispatch_member(self, q);
     }
-    return classes == 0 && aside == 0 && pn_validate_heap(&self->view.lanes, s->queues_count) &&
+    return classes == 0 && pn_validate_heap(&self->view.lanes, s->queues_count) &&
            pn_validate_places(&self->view.lanes, s->queues_count);
 }
 
@@ -289,13 +278,28 @@ bool pn_dispatch_heads_sound(const pn_dispatch_validation *self)
     return true;
 }
 
+/* Checks that nodes with more room than before are named once each. */
+static bool grown_sound(const pn_dispatch *s)
+{
+    uint32_t named = s->grown_count > PN_DISPATCH_GROWN_MOST ? PN_DISPATCH_GROWN_MOST
+                                                             : s->grown_count;
+    if (s->grown_count > PN_DISPATCH_GROWN_MOST + 1)
+        return false;
+    for (uint32_t i = 0; i < PN_DISPATCH_GROWN_MOST; i++) {
+        if (i < named ? s->grown[i] >= s->nodes_count : s->grown[i] != 0)
+            return false;
+        for (uint32_t j = 0; j < i && i < named; j++)
+            if (s->grown[j] == s->grown[i])
+                return false;
+    }
+    return true;
+}
+
 bool pn_dispatch_classes_sound(const pn_dispatch_validation *self)
 {
     const pn_dispatch *s = self->s;
-    uint32_t held = 0, aside = 0;
+    uint32_t held = 0;
     uint64_t free = 0;
-    if (s->aside_count > s->class_places.used)
-        return false;
     for (uint32_t class = 0; class < s->class_places.used; class ++)
         held += self->view.classes[class].stages > 0;
     if (held != s->totals.classes_held || !buckets_sound(self, held))
@@ -307,13 +311,8 @@ bool pn_dispatch_classes_sound(const pn_dispatch_validation *self)
         if (entry->stages == 0 && self->view.class_nodes[class].height > 0)
             return false;
         free -= entry->stages == 0 ? pn_dispatch_member(self, class) : 0;
-        aside += entry->stages > 0 && entry->aside != PN_DISPATCH_ACTIVE;
     }
-    for (uint32_t i = 0; i < s->aside_count; i++)
-        if (self->view.aside[i] >= s->class_places.used ||
-            self->view.classes[self->view.aside[i]].place != i)
-            return false;
-    return aside == s->aside_count &&
+    return grown_sound(s) &&
            pn_validate_free(&s->class_places, PN_LINKS(self->view.classes, next),
                             s->config.classes_max, held, self->key, &free) &&
            free == 0 && lanes_sound(self);

@@ -17,8 +17,8 @@
  * are the numbered rules DG1-DG32 cited here and in the code; docs/models/dag.md states them.
  *
  * Times are integer milliseconds <= PN_INTEGER_MAX, from whatever start the host likes.
- * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 2168/2456, _submit 968/1336, _run
- * 1528/2040, _validate 1944/2440, any other 2152/2280 (see docs/embedding.md).
+ * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 2184/2472, _submit 1056/1504, _run
+ * 1616/2192, _validate 1936/2440, any other 2168/2296 (see docs/embedding.md).
  *
  * The loop of a host, where what begins with host_ is its own: it tells what has happened, asks for
  * decisions, and waits for the next message or tick. scripts/check/recipes.sh compiles and runs it.
@@ -384,9 +384,8 @@ const char *pn_dispatch_fault(pn_dispatch *core, const pn_dispatch_job *job, uin
 
 /* Report that a node has recovered, with all its capacity free; or that it has failed, with its
  * running attempts (DG12). Nothing changes if the node is already up, or already down. Up takes
- * O(log nodes + demands without room * log). Down takes O(r log r) for r attempts there, which are
- * lost in the order of pn_dispatch_next_on_node, the cost of keys for each (see
- * pn_dispatch_failed), and once the search for room for each demand without any. */
+ * O(log nodes). Down takes O(r log r) for r attempts there, which are lost in the order of
+ * pn_dispatch_next_on_node, and the cost of keys for each (see pn_dispatch_failed). */
 int pn_dispatch_node_up(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now,
                         uint32_t node);
 int pn_dispatch_node_down(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now,
@@ -397,8 +396,7 @@ int pn_dispatch_node_down(pn_dispatch *core, const pn_dispatch_hooks *hooks, uin
  * attempts run until they end, even if they hold more than there is; a task that needs a resource
  * is launched there only when there is enough of it (DG31). With zeros the node is out of use when
  * the last of them has ended; pn_dispatch_node_down instead loses them. Shares, guarantees and
- * maxima stay relative to the configured capacity (Cap of DG2). O(log nodes + demands without room
- * * log). */
+ * maxima stay relative to the configured capacity (Cap of DG2). O(log nodes). */
 int pn_dispatch_resize(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now,
                        uint32_t node, const uint64_t *capacity);
 
@@ -406,19 +404,18 @@ int pn_dispatch_resize(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64
  * pending again, as if the attempt were lost. The host decides how many failures are too many, and
  * cancels the job. PN_ERR_STALE, and nothing changes, if no such attempt runs: it was killed,
  * dropped with its job or lost with its node before the message arrived, or was already reported. A
- * host on a real network ignores this error. O(log jobs + log nodes + demands without room, each
- * with a log when it has some again). If the policy's keys change with it, also O(log jobs) for
- * each bundle: what the job offers of one demand. The end of a stage takes O(log) for each edge
- * from it, that of a job for each of its stages. */
+ * host on a real network ignores this error. O(log jobs + log nodes). If the policy's keys change
+ * with it, also O(log jobs) for each bundle: what the job offers of one demand. The end of a stage
+ * takes O(log) for each edge from it, that of a job for each of its stages. Where the policy orders
+ * queues, demands without room are looked at as by a launch (pn_dispatch_run). */
 int pn_dispatch_finished(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now,
                          uint64_t token);
 int pn_dispatch_failed(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now,
                        uint64_t token);
 
 /* Cancels a job: its running attempts are dropped, in order of place. PN_ERR_STALE if it is not in
- * the system. O(jobs + all attempts), O(log) for each of its stages and attempts, the cost of keys
- * for each attempt (see pn_dispatch_failed), and once the search for room for each demand without
- * any. */
+ * the system. O(jobs + all attempts), O(log) for each of its stages and attempts, and the cost
+ * of keys for each attempt (see pn_dispatch_failed). */
 int pn_dispatch_cancel(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now,
                        uint64_t id);
 
@@ -436,9 +433,11 @@ int pn_dispatch_tick(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t
  * (what the job offers of one demand) if the policy's keys change with it; and the placement: first
  * takes O(log nodes) with one resource and mostly so with several, best and spread O(different
  * vectors of free resources), a policy's score O(nodes with room). A demand without room is looked
- * at once, and its stages cost nothing until a node has more. A policy that packs, as tetris, takes
- * O(demands with room on any node, each with a log) for each launch and each node that it looks at,
- * in place of the placement. */
+ * at once, and its stages cost nothing until a node or its queue has more: then each launch looks
+ * at the demands before it that need no more of the first resource than there is, and where these
+ * are many, the first launch at all of them. A policy that packs, as tetris, takes O(demands with
+ * room on any node, each with a log) for each launch and each node that it looks at, in place of
+ * the placement. */
 int pn_dispatch_run(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now, uint64_t most);
 
 /* ---- queries --------------------------------------------------------------------------------- */

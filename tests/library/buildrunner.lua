@@ -62,10 +62,11 @@ DIR/libpinion.a:OBJECTS
 	ar rcs $@ $^
 ]]
 
--- The rules that build the kernel in a folder.
-local function kernel_rules(name)
+-- The rules that build the kernel in a folder, or some of its rooms.
+local function kernel_rules(name, rooms)
     local objects, list = {}, {}
-    for _, source in ipairs(program.lines_of "find kernel -name '*.c' | LC_ALL=C sort") do
+    for _, source in ipairs(program.lines_of(
+        "find " .. rooms .. " -name '*.c' | LC_ALL=C sort")) do
         local object = "DIR/" .. source:gsub("/", "_"):gsub("c$", "o")
         list[#list + 1] = object
         objects[#objects + 1] = string.format("%s: %s\n\t${CC:-cc} -std=c11 -O0 -Ikernel/include "
@@ -85,8 +86,9 @@ local function expected_output()
     return (check.read_file "examples/c/dag.c":match "/%* It prints:\n(.-) %*/":gsub(" %*  ", ""))
 end
 
+local ROOMS = { fifo = "kernel", others = "kernel/base kernel/dispatch kernel/dag" }
 for name, policy in pairs { fifo = "fifo", srpt = "srpt", lua = MINE } do
-    local count, file, folder = kernel_rules(name)
+    local count, file, folder = kernel_rules(name, ROOMS[name] or ROOMS.others)
     local target = string.format("'%s/libpinion.a' '%s/dag'", folder, folder)
     local output, messages, code = run(options(name, string.format("-j 2 --policy '%s' '%s' %s",
         policy, file, name == "fifo" and "" or target)))

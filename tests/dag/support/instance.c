@@ -150,12 +150,23 @@ static void draw_own_demand(dag_instance *to, pn_stream *stream, naive_dag_stage
         stage->demand[r] = draw(stream, r == 0, to->nodes[0].capacity[r] / part);
 }
 
+/* Little of the first resource and most of the second: of many such stages few run beside others.
+ */
+static void draw_crowded_demand(dag_instance *to, pn_stream *stream, naive_dag_stage *stage)
+{
+    memset(stage->demand, 0, sizeof stage->demand);
+    stage->demand[0] = draw(stream, 1, to->nodes[0].capacity[0] / 10);
+    stage->demand[1] = to->nodes[0].capacity[1] - draw(stream, 0, to->nodes[0].capacity[1] / 3);
+}
+
 /* Jobs of many stages that are ready together, most with demands of their own, and nodes on which
  * many tasks start in a millisecond. */
 static void broaden(dag_instance *to, pn_stream *stream)
 {
     naive_dag_scenario *s = &to->scenario;
     bool together = one_in(stream, 2);
+    pn_stream crowds = *stream; /* what else is drawn stays as it was */
+    bool crowded = s->resource_count > 1 && one_in(&crowds, 3);
     for (uint32_t g = 0; g < s->group_count; g++)
         for (uint32_t r = 0; r < s->resource_count; r++)
             to->nodes[g].capacity[r] = draw(stream, 20, 200);
@@ -170,6 +181,8 @@ static void broaden(dag_instance *to, pn_stream *stream)
                 it->parent_count = 0;
             if (!one_in(stream, 4))
                 draw_own_demand(to, stream, it);
+            if (crowded && !one_in(&crowds, 6))
+                draw_crowded_demand(to, &crowds, it);
         }
     }
 }
