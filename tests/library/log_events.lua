@@ -11,7 +11,7 @@ local values = require "pinion.base.check"
 local SEED <const> = 20261125
 math.randomseed(SEED)
 -- Random lines of each model. Programs with sanitizers are slow.
-local LINES <const> = os.getenv "PINION_TEST_SEEDS" and 2000 or 10000
+local LINES <const> = check.IS_SHORT and 2000 or 10000
 local random = math.random
 
 -- ---- the rows, said a second time: types of fields, "?" of those that may be missing ------------

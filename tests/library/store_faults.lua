@@ -15,8 +15,8 @@ math.randomseed(seed)
 print("seed " .. seed .. " (PINION_TEST_SEED=" .. seed .. " repeats the choices)")
 local random = math.random
 
-local IS_SHORT <const> = os.getenv "PINION_TEST_SEEDS" ~= nil -- under sanitizers
-local STORES <const>, STEPS <const>, KILLS <const> = IS_SHORT and 2 or 4, 12, IS_SHORT and 20 or 100
+local STORES <const>, STEPS <const> = check.IS_SHORT and 2 or 4, 12
+local KILLS <const> = check.IS_SHORT and 20 or 100
 local LEAST_LEFT <const> = 0.8 -- when so much is stored, hardly anything runs that could be killed
 local BASE <const> = check.directory() .. "/faults"
 

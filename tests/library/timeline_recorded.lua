@@ -257,7 +257,7 @@ for line in io.lines "/proc/self/status" do
 end]], jobs, jobs))
     return tonumber(program.succeed("long", { "run", script }))
 end
-if not os.getenv "PINION_TEST_SEEDS" then -- sanitizers keep what is freed
+if not check.IS_SHORT then -- sanitizers keep what is freed
     -- 8 bytes of each job would be 8 MB; what differs from start to start are pages of 2 MB.
     local short, long = most_memory(2000), most_memory(1000000)
     check.is_true(string.format("constant memory: %d KB of 2000 jobs, %d KB of 1000000", short,

@@ -31,7 +31,7 @@ page.check_refused {
 
 -- ---- everything, with few instances -------------------------------------------------------------
 
-local SEEDS, INSTANCES = 2, os.getenv "PINION_TEST_SEEDS" and 20 or 60
+local SEEDS, INSTANCES = 2, check.IS_SHORT and 20 or 60
 local text, silence, exit_code = paper("tian", "--seeds", tostring(SEEDS), "--jobs",
     tostring(INSTANCES), "--output", directory,
     "--format", "json", "--quiet")

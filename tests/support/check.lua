@@ -1,7 +1,10 @@
 -- The smallest test helper that serves: every check counts, the first line of a failure says which,
 -- the last line sums up.
 
-local M = {}
+local M = {
+    -- Whether tests are to do less of the same, as they do under sanitizers.
+    IS_SHORT = os.getenv "PINION_TEST_SEEDS" ~= nil,
+}
 
 local passed, failed = 0, 0
 
