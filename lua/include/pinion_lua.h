@@ -111,8 +111,8 @@ int pn_lua_policy_set(const pn_lua_policy *policy, double params[PN_PARAMS_MAX],
                       double value);
 
 /* Tells why a function of the policy is not compiled, "" when it is. `index` counts the functions
- * that it has, from 0; *line is that on which the function begins, as in messages. Null: it has no
- * such function. */
+ * that it has, from 0, but for those that run once, as init; *line is that on which the function
+ * begins, as in messages. Null: it has no such function. */
 const char *pn_lua_policy_unfit(const pn_lua_policy *policy, uint32_t index, int *line);
 
 /* Tells what the jobs of the simulations that come carry, so that the policy can ask for it by

@@ -576,8 +576,8 @@ const char *pn_lua_policy_unfit(const pn_lua_policy *policy, uint32_t index, int
     for (int i = 0; i < FUNCTION_COUNT; i++) {
         lua_Debug begin;
         push_function(policy, i);
-        bool is_there = lua_isfunction(policy->box->L, -1);
-        if (!is_there || index-- > 0) {
+        bool is_asked = lua_isfunction(policy->box->L, -1) && !(POLICY_ONCE >> i & 1);
+        if (!is_asked || index-- > 0) {
             lua_pop(policy->box->L, 1);
             continue;
         }
@@ -587,7 +587,7 @@ const char *pn_lua_policy_unfit(const pn_lua_policy *policy, uint32_t index, int
             return "";
         return policy->unfit[i]                ? policy->unfit[i]
                : policy->model->asked >> i & 1 ? "compiling is switched off"
-                                               : "such functions are not compiled";
+                                               : "functions that act are not compiled";
     }
     return NULL;
 }

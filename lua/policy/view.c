@@ -136,20 +136,31 @@ bool view_find_scale(const policy_value given[3])
     return true;
 }
 
-/* Returns the order of a name; upvalue 1 maps names to numbers. */
+bool policy_find_order(const pn_lua_policy *policy, const char *name, uint32_t *order)
+{
+    *order = 0;
+    while (*order < policy->order_count && strcmp(policy->order_names[*order], name) != 0)
+        ++*order;
+    return *order < policy->order_count;
+}
+
+bool view_uses_orders(const pn_lua_policy *policy)
+{
+    return policy->now.moment == MOMENT_ACT || policy->now.moment == MOMENT_TIME;
+}
+
 uint32_t view_order(lua_State *L, int argument)
 {
     const pn_lua_policy *policy = policy_of(L);
-    if (policy->now.moment != MOMENT_ACT && policy->now.moment != MOMENT_TIME)
+    uint32_t order;
+    if (!view_uses_orders(policy))
         luaL_error(L, "%s: orders can only be used in %s", view_where(L), policy->model->ordering);
     if (lua_isnoneornil(L, argument))
         view_expected_type(L, argument, policy->now.job, "the name of an order is expected");
-    lua_pushvalue(L, argument);
-    if (lua_type(L, -1) != LUA_TSTRING || lua_rawget(L, lua_upvalueindex(1)) != LUA_TNUMBER)
+    if (lua_type(L, argument) != LUA_TSTRING ||
+        !policy_find_order(policy, lua_tostring(L, argument), &order))
         luaL_error(L, "%s: there is no order '%s' (declare it in orders = { ... })", view_where(L),
                    view_shown(L, argument));
-    uint32_t order = (uint32_t)lua_tointeger(L, -1);
-    lua_pop(L, 1);
     return order;
 }
 
@@ -172,10 +183,10 @@ int view_push_job(lua_State *L, uint32_t job)
     return 1;
 }
 
-/* Pushes a walk. The steps of all orders are made once: upvalue 2 holds them by number. */
+/* Pushes a walk. The steps of all orders are made once: upvalue 1 holds them by number. */
 int view_push_walk(lua_State *L, uint32_t order)
 {
-    lua_rawgeti(L, lua_upvalueindex(2), (lua_Integer)order + 1);
+    lua_rawgeti(L, lua_upvalueindex(1), (lua_Integer)order + 1);
     lua_pushvalue(L, 1);
     return 2;
 }
@@ -328,15 +339,6 @@ static int refuse_unknown(lua_State *L)
     return luaL_error(L, "the view has no '%s'", view_shown(L, 2));
 }
 
-static void push_order_names(lua_State *L, const pn_lua_policy *policy)
-{
-    lua_newtable(L);
-    for (uint32_t k = 0; k < policy->order_count; k++) {
-        lua_pushinteger(L, k);
-        lua_setfield(L, -2, policy->order_names[k]);
-    }
-}
-
 static void push_order_steps(lua_State *L, const pn_lua_policy *policy)
 {
     lua_newtable(L);
@@ -361,9 +363,8 @@ static void push_methods(lua_State *L, const pn_lua_policy *policy)
     }
     lists_of(policy->model, lists);
     for (int i = 0; i < LISTS; i++) {
-        push_order_names(L, policy);
         push_order_steps(L, policy);
-        luaL_setfuncs(L, lists[i], 2);
+        luaL_setfuncs(L, lists[i], 1);
     }
 }
 

@@ -55,11 +55,23 @@ lua_Integer view_amount_for(lua_State *L, int argument, uint32_t job); /* that t
  * numbers. */
 void view_read_scale(lua_State *L, policy_value given[3]);
 bool view_find_scale(const policy_value given[3]);
-/* Returns the number of the order called by the argument. */
+/* Finds the order of a name. */
+bool policy_find_order(const pn_lua_policy *policy, const char *name, uint32_t *order);
+/* Returns whether the function that runs may use orders. */
+bool view_uses_orders(const pn_lua_policy *policy);
+/* Returns the number of the order called by the argument; reads it from those of a program. */
 uint32_t view_order(lua_State *L, int argument);
+static inline bool view_find_order(const pn_lua_policy *policy, const policy_value *given,
+                                   uint32_t *order)
+{
+    return view_uses_orders(policy) && given->type == VALUE_TEXT &&
+           policy_find_order(policy, given->as.text, order);
+}
 /* Raises unless a job stands in the order (`member` is what the kernel said). */
 void view_need_member(lua_State *L, int member, uint32_t order, uint32_t job);
 
+/* Pushes the number that scripts know the job by, nil for PN_NO_JOB; 1. */
+int view_push_job(lua_State *L, uint32_t job);
 /* Pushes an answer; 1. */
 static inline int view_push(lua_State *L, policy_value answer)
 {
@@ -69,6 +81,8 @@ static inline int view_push(lua_State *L, policy_value answer)
         lua_pushnumber(L, answer.as.number);
     else if (answer.type == VALUE_NIL)
         lua_pushnil(L);
+    else if (answer.type == VALUE_JOB)
+        return view_push_job(L, (uint32_t)answer.as.integer);
     else
         lua_pushboolean(L, answer.type == VALUE_TRUE);
     return 1;
@@ -120,8 +134,6 @@ static inline bool view_find_job(const policy_value *given, uint32_t *job)
         NULL, NULL, NULL, 0, 0 \
     }
 
-/* Pushes the number that scripts know the job by, nil for PN_NO_JOB; 1. */
-int view_push_job(lua_State *L, uint32_t job);
 /* Pushes what a `for` loop over the order needs; 2. */
 int view_push_walk(lua_State *L, uint32_t order);
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "policy/define.h"
+#include "policy/view.h"
 #include "policy.h"
 
 /* ---- orders ---------------------------------------------------------------------------------- */
@@ -158,12 +159,11 @@ static bool read_order_name(lua_State *L, const pn_lua_policy *policy, int value
 {
     int type = define_get(L, value, "order");
     const char *name = type == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
-    for (uint32_t k = 0; name && k < policy->order_count; k++) {
-        if (strcmp(policy->order_names[k], name) == 0) {
-            service->order = (uint8_t)k;
-            lua_pop(L, 1);
-            return true;
-        }
+    uint32_t order;
+    if (name && policy_find_order(policy, name, &order)) {
+        service->order = (uint8_t)order;
+        lua_pop(L, 1);
+        return true;
     }
     if (type != LUA_TNIL)
         define_refuse(L, "%sorder: must be the name of an order in orders = { ... }, got %s", where,

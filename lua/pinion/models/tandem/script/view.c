@@ -103,19 +103,20 @@ static int view_rank(lua_State *L)
 
 /* ---- orders ---------------------------------------------------------------------------------- */
 
-static int view_first(lua_State *L)
+static policy_value first_of(const pn_tandem_view *view, uint32_t order)
 {
-    const pn_tandem_view *view = view_self(L);
-    return view_push_job(L, pn_tandem_first(view, view_order(L, 2)));
+    uint32_t job = pn_tandem_first(view, order);
+    return job == PN_NO_JOB ? policy_nil() : policy_job(job);
 }
 
-static int view_member(lua_State *L)
-{
-    const pn_tandem_view *view = view_self(L);
-    uint32_t order = view_order(L, 2);
-    lua_pushboolean(L, pn_tandem_member(view, order, view_job(L, 3)));
-    return 1;
-}
+VIEW_QUESTION(pn_tandem_view, first, view_self, uint32_t order,
+              view_find_order(policy, given, &order), order = view_order(L, 2),
+              first_of(view, order))
+VIEW_QUESTION(pn_tandem_view, member, view_self, uint32_t order;
+              uint32_t job,
+              view_find_order(policy, given, &order) && view_find_job(given + 1, &job),
+              (order = view_order(L, 2), job = view_job(L, 3)),
+              policy_boolean(pn_tandem_member(view, order, job)))
 
 /* Pushes the next. The kernel looks at every member for it. */
 static int push_next(lua_State *L, const pn_tandem_view *view, uint32_t order, int argument)
@@ -257,11 +258,12 @@ const policy_question tandem_questions[] = {
     VIEW_ASKED(shuffle_rate, 1, 1),
     VIEW_ASKED(generation_rate, 1, 1),
     VIEW_ASKED(rank, 2, 1),
+    VIEW_ASKED(first, 1, 1),
+    VIEW_ASKED(member, 2, 1),
     VIEW_ASKED_END,
 };
 
 const luaL_Reg tandem_methods[] = {
-    {"first", view_first},       {"member", view_member},
     {"next", view_next},         {"by", view_by},
     {"give_map", view_give_map}, {"give_shuffle", view_give_shuffle},
     {"fill_map", view_fill_map}, {"fill_shuffle", view_fill_shuffle},
