@@ -34,6 +34,7 @@ enum opcode {
     OP_UNM = 49,
     OP_BNOT = 50,
     OP_NOT = 51,
+    OP_CONCAT = 53,
     OP_JMP = 56,
     OP_EQ = 57,
     OP_LT = 58,
@@ -240,6 +241,7 @@ static void begin_loop(translator *t, frame *f, const parts *p, size_t pc)
         translate_refuse(t, "it has too many loops");
     if (t->why)
         return;
+    translate_forget_constants(t);
     translate_go(t, f, STEP_FOR, p->a, 0, 0, pc, pc + 2 + (size_t)p->bx);
     translate_set(t, p->a + 3, IS_VALUE, 0);
     f->loops[f->loop_count].target = pc + 1;
@@ -255,6 +257,7 @@ static void end_loop(translator *t, frame *f, const parts *p, size_t pc)
     while (f->loop_count > 0 && f->loops[f->loop_count - 1].target > body)
         f->loop_count--; /* one that never ends so */
     const jump *loop = &f->loops[f->loop_count > 0 ? f->loop_count - 1 : 0];
+    translate_forget_constants(t);
     if (f->loop_count == 0 || loop->target != body ||
         memcmp(loop->at.registers, t->now.registers, (size_t)(p->a + 3) * sizeof(known)) != 0) {
         translate_refuse(t, "a local variable changes its kind in a loop");
@@ -314,6 +317,9 @@ static bool translate_one(translator *t, frame *f, size_t *pc)
                                              : STEP_NOT,
                            p.a, p.b, 0);
         translate_set(t, p.a, IS_VALUE, 0);
+        return true;
+    case OP_CONCAT:
+        translate_concatenate(t, p.a, p.raw_b);
         return true;
     case OP_JMP:
         translate_go(t, f, STEP_JUMP, 0, 0, 0, *pc, *pc + 1 + (size_t)p.sj);

@@ -23,7 +23,7 @@ enum {
 /* What a register holds. */
 enum kind {
     IS_UNKNOWN, /* nothing that may be used */
-    IS_VALUE,
+    IS_VALUE,   /* `which`: 1 + the number of the constant that it is; 0: only the run knows it */
     IS_VIEW,
     IS_PARAMS,
     IS_STATE,
@@ -104,6 +104,14 @@ static inline void translate_set(translator *t, int a, enum kind kind, int which
 {
     t->now.registers[a] = (known){(uint16_t)kind, (uint16_t)which};
 }
+/* Returns the constant that a register holds; null: only the run knows what it holds. */
+static inline const policy_value *translate_known(const translator *t, int a)
+{
+    known held = a < PROGRAM_REGISTERS ? t->now.registers[a] : (known){IS_UNKNOWN, 0};
+    return held.kind == IS_VALUE && held.which > 0 ? &t->program->constants[held.which - 1] : NULL;
+}
+/* Forgets which constants registers hold: where a loop begins, they may change in it. */
+void translate_forget_constants(translator *t);
 /* Emits that a register gets a constant. */
 void translate_load(translator *t, int a, policy_value value);
 /* Removes the last step if it moved a value to this register. Returns the register that the value
@@ -127,6 +135,8 @@ bool translate_arrive(translator *t, frame *f, size_t pc, bool falls);
 /* Takes the value on top of Lua's stack, which is one of the file for good. */
 void translate_take_value(translator *t, int a);
 void translate_take_constant(translator *t, int a, const bytecode_constant *k);
+/* Joins so many texts from register a on, all of them constants, as Lua's operator does. */
+void translate_concatenate(translator *t, int a, int count);
 /* Reads register b into a: by name; by an index in a register; a method of the view. */
 void translate_get_field(translator *t, int a, int b, const bytecode_constant *name);
 void translate_get_element(translator *t, int a, int b, int index);

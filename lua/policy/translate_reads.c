@@ -89,6 +89,23 @@ static void take_text(translator *t, int a, const bytecode_constant *text)
         translate_refuse(t, "its texts are too long");
 }
 
+void translate_concatenate(translator *t, int a, int count)
+{
+    char text[PROGRAM_TEXTS];
+    size_t size = 0;
+    for (int i = 0; i < count && !t->why; i++) {
+        const policy_value *part = translate_known(t, a + i);
+        size_t more = part && part->type == VALUE_TEXT ? strlen(part->as.text) : sizeof text;
+        if (more >= sizeof text - size) {
+            translate_refuse(t, "it makes a text");
+            return;
+        }
+        memcpy(text + size, part->as.text, more);
+        size += more;
+    }
+    take_text(t, a, &(bytecode_constant){.type = LUA_TSTRING, .text = text, .size = size});
+}
+
 void translate_take_constant(translator *t, int a, const bytecode_constant *k)
 {
     if (k->type == LUA_TSTRING)
@@ -167,6 +184,14 @@ void translate_get_field(translator *t, int a, int b, const bytecode_constant *n
 
 void translate_get_element(translator *t, int a, int b, int index)
 {
+    const policy_value *name = translate_known(t, index);
+    if (name && name->type == VALUE_TEXT) {
+        translate_get_field(t, a, b,
+                            &(bytecode_constant){.type = LUA_TSTRING,
+                                                 .text = name->as.text,
+                                                 .size = strlen(name->as.text)});
+        return;
+    }
     if (t->now.registers[b].kind != IS_CELLS) {
         translate_refuse(t, "it reads a table");
     } else if (translate_need(t, index)) {

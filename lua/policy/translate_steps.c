@@ -43,8 +43,16 @@ int translate_constant(translator *t, policy_value value)
 
 void translate_load(translator *t, int a, policy_value value)
 {
-    translate_emit(t, STEP_MOVE, a, translate_constant(t, value), 0);
-    translate_set(t, a, IS_VALUE, 0);
+    int constant = translate_constant(t, value);
+    translate_emit(t, STEP_MOVE, a, constant, 0);
+    translate_set(t, a, IS_VALUE, 1 + constant - PROGRAM_REGISTERS);
+}
+
+void translate_forget_constants(translator *t)
+{
+    for (int r = 0; r < PROGRAM_REGISTERS; r++)
+        if (t->now.registers[r].kind == IS_VALUE)
+            t->now.registers[r].which = 0;
 }
 
 int translate_undo_move(translator *t, int a)
@@ -77,9 +85,12 @@ void translate_reach(translator *t, frame *f, size_t target, const state *at)
     for (int i = f->first_jump; i < t->jump_count; i++) {
         if (t->jumps[i].target != target)
             continue;
-        for (int r = 0; r < PROGRAM_REGISTERS; r++)
-            if (memcmp(&t->jumps[i].at.registers[r], &at->registers[r], sizeof(known)) != 0)
-                t->jumps[i].at.registers[r] = (known){IS_UNKNOWN, 0};
+        for (int r = 0; r < PROGRAM_REGISTERS; r++) {
+            known *held = &t->jumps[i].at.registers[r];
+            bool are_values = held->kind == IS_VALUE && at->registers[r].kind == IS_VALUE;
+            if (memcmp(held, &at->registers[r], sizeof *held) != 0)
+                *held = (known){are_values ? IS_VALUE : IS_UNKNOWN, 0};
+        }
         return;
     }
     if (t->jump_count == STATES) {

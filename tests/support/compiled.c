@@ -59,6 +59,8 @@ static const char *const NUMBERS[] = {"s:map_size(job)",
                                       "s.params.count",
                                       "s.state.sum",
                                       "s.per_job.noted[job]",
+                                      "named(s, job, 'noted', '')",
+                                      "named(s, job, 'no', 'ted')",
                                       "s.state.list[2]",
                                       "s.state.list[s.state.at]",
                                       "0.5",
@@ -239,6 +241,8 @@ static void add_policy(void)
     in_helper = true;
     add("local half, is_such = 0.5, false\n"
         "local table_of = { deep = { value = 3 } }\n"
+        "local function named(s, job, cell, rest)\nlocal table = 'deep'\n"
+        "return s.per_job[cell .. rest][job] + table_of[table]['val' .. 'ue'] end\n"
         "local function helper(s, job, x, y)\nlocal n = 7\nif ");
     add_condition(2);
     add(" then return ");
