@@ -544,9 +544,9 @@ static uint32_t first_job(const pn_dispatch_view *view, uint32_t class)
     return view->bundles[pn_tree_first(&bundles)].job;
 }
 
-/* Returns the same class where keys grow with time. A key that was computed earlier is at most what
- * it would be now: if that of the first job is computed now and it stays the first, no other one
- * precedes it. */
+/* Returns the same class where keys grow with time. Keys that were
+ * computed earlier are too small, if anything. So a job whose key is computed now and that is still
+ * the first precedes all others. */
 static uint32_t first_class_now(const pn_dispatch_view *view)
 {
     uint32_t class = first_class(view), before = PN_NO_JOB;

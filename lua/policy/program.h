@@ -42,7 +42,7 @@ enum program_operation {
     STEP_TEST, /* goes to `to` when (b is true) == a */
     STEP_JUMP,
     STEP_FOR,   /* begins a loop over integers from a on: first, last, step, and then the variable;
-                 * goes   to `to` when there are none */
+                 * goes to `to` when there are none */
     STEP_NEXT,  /* goes to `to` with the next of them */
     STEP_ASK,   /* a = with.ask(b, …) */
     STEP_MATH,  /* a = with.math(b, … c of them) */

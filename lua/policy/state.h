@@ -58,7 +58,7 @@ _Static_assert(1 + FUNCTION_COUNT < SANDBOX_SLOTS - 4, "a call must find room ab
 /* Bits of the functions for keys and for members. */
 #define POLICY_KEYS    (((1u << POLICY_ORDERS_MAX) - 1) << FUNCTION_KEY)
 #define POLICY_MEMBERS (((1u << POLICY_ORDERS_MAX) - 1) << FUNCTION_MEMBER)
-/* Bits of those that run once, which nobody compiles. */
+/* Bits of the functions that run once, which are not compiled. */
 #define POLICY_ONCE (1u << FUNCTION_INIT | 1u << FUNCTION_USES | 1u << FUNCTION_CHANGES)
 _Static_assert(FUNCTION_COUNT <= 32, "a bit for each");
 

@@ -126,8 +126,8 @@ void translate_go(translator *t, frame *f, enum program_operation operation, int
                   size_t from, size_t target);
 /* Notes that the next step to be emitted goes to an instruction. */
 void translate_fix(translator *t, frame *f, size_t target);
-/* Sets the state at an instruction: that of the jumps to it, joined with the current one when
- * `falls`. Returns whether the instruction is reached. */
+/* Sets the state at an instruction: what all jumps to it, and the current state when `falls`, have
+ * in common. Returns whether the instruction is reached. */
 bool translate_arrive(translator *t, frame *f, size_t pc, bool falls);
 
 /* ---- translate_reads.c ----------------------------------------------------------------------- */

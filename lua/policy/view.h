@@ -59,7 +59,8 @@ bool view_find_scale(const policy_value given[3]);
 bool policy_find_order(const pn_lua_policy *policy, const char *name, uint32_t *order);
 /* Returns whether the function that runs may use orders. */
 bool view_uses_orders(const pn_lua_policy *policy);
-/* Returns the number of the order called by the argument; reads it from those of a program. */
+/* Returns the number of the order that an argument names: one of Lua's, where other values raise,
+ * or one of a program, where they are false. */
 uint32_t view_order(lua_State *L, int argument);
 static inline bool view_find_order(const pn_lua_policy *policy, const policy_value *given,
                                    uint32_t *order)

@@ -412,8 +412,7 @@ static double many_demands(uint32_t n)
     return us_a_launch(&job, 1, n, pn_dispatch_fifo());
 }
 
-/* So many jobs of ten tasks, most with a demand of their own, that all wait for one node: a task.
- */
+/* Jobs of ten tasks, most with a demand of their own, that all wait for one node. */
 static double own_demands(uint32_t n)
 {
     const pn_dispatch_nodes node = {.capacity = {CPU, MEMORY}, .count = 1};
