@@ -223,9 +223,11 @@ setup-demo: $(BUILD)/setup-build.stamp
 # ---- objects -------------------------------------------------------------------------------------
 
 # OPT_of FOLDER, NAME: most tests of units run for moments, and compiling them with optimization
-# would take longer than it saves.
+# would take longer than it saves. What the kernel is compared with is not what sanitizers check,
+# and would take most of their time.
 LONG   = properties% random% arrivals distributions
-OPT_of = $(if $(filter $(1),$(UNITS)),$(if $(filter $(LONG),$(2)),,-O0))
+OPT_of = $(if $(filter $(1),$(UNITS)),$(if $(filter $(LONG),$(2)),,-O0)) \
+         $(if $(SAN),$(if $(filter %/naive,$(1)),-O2 -fno-sanitize=all))
 
 define compile
 $$(BUILD)/obj/$(subst /,_,$(1))_%.o: $(1)/%.c Makefile | $$(BUILD)/setup-build.stamp \

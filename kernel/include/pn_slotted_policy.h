@@ -190,6 +190,8 @@ void pn_slotted_key_most_remaining(const pn_slotted_view *view, uint32_t job, pn
 /* Gives machines to what the job offers: map units, reduce units or new reduce tasks. Returns
  * PN_OK, or PN_ERR_INFEASIBLE if these are more than are idle or offered. O(1). */
 int pn_slotted_give(pn_slotted_view *view, uint32_t job, uint64_t machines);
+/* Takes back all machines that were given in this slot. For act only. O(jobs that got some). */
+void pn_slotted_take_back(pn_slotted_view *view);
 
 #define PN_SLOTTED_ALL_IDLE UINT64_MAX /* no limit but the idle machines */
 

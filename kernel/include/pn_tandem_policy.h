@@ -192,6 +192,8 @@ int pn_tandem_serve(pn_tandem_view *view, uint32_t station, pn_tandem_service se
  * with X = 0, or a job with B = 0 above its g (set map rates first). O(1). */
 int pn_tandem_give_map(pn_tandem_view *view, uint32_t job, double rate);
 int pn_tandem_give_shuffle(pn_tandem_view *view, uint32_t job, double rate);
+/* Takes back all rates that were set at this instant. For act only. O(jobs served). */
+void pn_tandem_take_back(pn_tandem_view *view);
 /* Return what is left of the capacity of each station. */
 double pn_tandem_map_idle(const pn_tandem_view *view);
 double pn_tandem_shuffle_idle(const pn_tandem_view *view);

@@ -274,11 +274,7 @@ static void virtual_step(pn_slotted_view *view)
 static void undo_slot(pn_slotted_view *view)
 {
     pn_slotted *sim = view->sim;
-    for (uint32_t i = 0; i < sim->touched_count; i++) {
-        view->jobs[view->touched[i]].given = 0;
-        view->jobs[view->touched[i]].touched = 0;
-    }
-    sim->touched_count = 0;
+    pn_slotted_take_back(view);
     for (int k = 0; k < PN_SLOTTED_SHADOWS; k++)
         if (sim->shadows[k].active)
             pn_slotted_shadow_undo(view, &view->shadows[k]);
@@ -312,11 +308,11 @@ static int slotted_decide(pn_slotted_view *view)
     virtual_step(view);
     view->idle = view->sim->config.machines - view->sim->held_total;
     int status = slotted_answer(view, ask(view));
-    view->idle = 0;
     if (status < 0)
         undo_slot(view);
     else if (policy_asked(view->sim) && !view->sim->relaxed)
         count_withheld(view);
+    view->idle = 0;
     return status;
 }
 

@@ -256,6 +256,17 @@ int pn_slotted_give(pn_slotted_view *view, uint32_t job, uint64_t machines)
     return PN_OK;
 }
 
+void pn_slotted_take_back(pn_slotted_view *view)
+{
+    for (uint32_t i = 0; i < view->sim->touched_count; i++) {
+        pn_slotted_entry *job = &view->jobs[view->touched[i]];
+        view->idle += job->given;
+        job->given = 0;
+        job->touched = 0;
+    }
+    view->sim->touched_count = 0;
+}
+
 static bool is_heap(const pn_slotted_view *view, uint32_t order)
 {
     return order < view->policy->order_count && !view->policy->orders[order].fit;

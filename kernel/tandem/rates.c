@@ -329,8 +329,7 @@ int pn_tandem_set_rates(pn_tandem_view *view)
         view->jobs[job].served = 0;
     }
     sim->served_count = 0;
-    sim->map_used = 0.0;
-    sim->shuffle_used = 0.0;
+    pn_tandem_take_back(view);
     if (sim->in_system == 0)
         return PN_OK;
     if (view->policy->act) {
@@ -412,6 +411,15 @@ int pn_tandem_give_shuffle(pn_tandem_view *view, uint32_t job, double rate)
         return PN_ERR_INFEASIBLE;
     shuffle_generated(view, entry, rate);
     return PN_OK;
+}
+
+void pn_tandem_take_back(pn_tandem_view *view)
+{
+    for (uint32_t i = 0; i < view->sim->served_count; i++)
+        view->jobs[view->served[i].job].served = 0;
+    view->sim->served_count = 0;
+    view->sim->map_used = 0.0;
+    view->sim->shuffle_used = 0.0;
 }
 
 static bool may_fill(const pn_tandem_view *view, uint32_t order, uint8_t members, double capacity)

@@ -30,7 +30,7 @@ typedef struct pn_lua_policy pn_lua_policy;
 #define PN_LUA_BUDGET       ((uint64_t)10000000)
 #define PN_LUA_MESSAGE_SIZE 1024
 
-/* How functions of a policy that only ask (keys, members, weights, scores) are run. */
+/* How functions of a policy are run. */
 enum {
     PN_LUA_INTERPRETED, /* in Lua */
     PN_LUA_COMPILED,    /* compiled when the policy is loaded, where they fit */

@@ -206,14 +206,14 @@ static bool ask_either(const pn_lua_policy *policy, const void *view, const poli
     return !text || !(value >= 0.0 && value < (double)policy->label_counts[index]);
 }
 
-static bool ask_attribute(const pn_lua_policy *policy, const void *view, const policy_value *given,
+static bool ask_attribute(pn_lua_policy *policy, void *view, const policy_value *given,
                           policy_value *got)
 {
     return ask_either(policy, view, given, true, got);
 }
 
-static bool ask_attribute_number(const pn_lua_policy *policy, const void *view,
-                                 const policy_value *given, policy_value *got)
+static bool ask_attribute_number(pn_lua_policy *policy, void *view, const policy_value *given,
+                                 policy_value *got)
 {
     return ask_either(policy, view, given, false, got);
 }
@@ -333,7 +333,7 @@ static uint32_t group_of(const pn_lua_policy *policy, const void *view, uint32_t
     return group < policy->group_count ? policy->group_ranks[group] : 0;
 }
 
-static bool ask_group(const pn_lua_policy *policy, const void *view, const policy_value *given,
+static bool ask_group(pn_lua_policy *policy, void *view, const policy_value *given,
                       policy_value *got)
 {
     if (given[0].type != VALUE_JOB)

@@ -126,7 +126,9 @@ static inline void push_view(const pn_lua_policy *policy)
         lua_pushvalue(policy->box->L, STACK_VIEW);
 }
 
-void policy_push_word(const pn_lua_policy *policy, int word)
+/* Pushes one of the model's words, by its number: outside of protected calls nothing may be
+ * allocated. */
+static void push_word(const pn_lua_policy *policy, int word)
 {
     push_kept(policy, FUNCTION_COUNT + 2 + word);
 }
@@ -164,8 +166,8 @@ static void write_result(lua_State *L, const policy_value *value, char *text, si
                                                             : types[value->type]));
 }
 
-void policy_complain_of(pn_lua_policy *policy, int function, const char *what,
-                        const policy_value *value)
+void policy_complain(pn_lua_policy *policy, int function, const char *what,
+                     const policy_value *value)
 {
     lua_State *L = policy->box->L;
     lua_Debug begin;
@@ -178,12 +180,6 @@ void policy_complain_of(pn_lua_policy *policy, int function, const char *what,
     lua_getinfo(L, ">S", &begin);
     snprintf(policy->box->message, SANDBOX_MESSAGE_SIZE, "%s:%d: %s%s%s", policy->chunk,
              begin.linedefined, what, value ? ", got " : "", got);
-}
-
-void policy_complain(pn_lua_policy *policy, int function, const char *what, int index)
-{
-    policy_value value = index == 0 ? policy_nil() : value_at(policy->box->L, index);
-    policy_complain_of(policy, function, what, index == 0 ? NULL : &value);
 }
 
 /* ---- calls ----------------------------------------------------------------------------------- */
@@ -235,7 +231,9 @@ int policy_push_call(pn_lua_policy *policy, int function)
     return 2;
 }
 
-int policy_call_with(pn_lua_policy *policy, int function, int arguments, int results)
+/* Calls the script's function with its arguments on the stack, or fails when there are fewer than
+ * none; a value beyond `results`, at most three, is refused. 0, or -1. */
+static int call_with(pn_lua_policy *policy, int function, int arguments, int results)
 {
     static const char *const surplus[] = {"returns a value (expected none)",
                                           "returns a second value (expected one)",
@@ -248,14 +246,10 @@ int policy_call_with(pn_lua_policy *policy, int function, int arguments, int res
         lua_pop(L, 1);
         return 0;
     }
-    policy_complain(policy, function, surplus[results], -1);
+    policy_value more = value_at(L, -1);
+    policy_complain(policy, function, surplus[results], &more);
     lua_pop(L, results + 1);
     return -1;
-}
-
-int policy_call(pn_lua_policy *policy, int function, int results)
-{
-    return policy_call_with(policy, function, policy_push_call(policy, function), results);
 }
 
 /* Pushes a value as scripts see it: a text is one of the model's words. */
@@ -265,7 +259,7 @@ static void push_value(const pn_lua_policy *policy, const policy_value *value)
     while (value->type == VALUE_TEXT && policy->model->words[word] != value->as.text)
         word++;
     if (value->type == VALUE_TEXT)
-        policy_push_word(policy, word);
+        push_word(policy, word);
     else
         view_push(policy->box->L, *value);
 }
@@ -278,7 +272,7 @@ static int ask_lua(pn_lua_policy *policy, int function, const policy_value *give
     int arguments = policy_push_call(policy, function);
     for (int i = 0; i < count && arguments > 0; i++, arguments++)
         push_value(policy, &given[i]);
-    if (policy_call_with(policy, function, arguments, results) != 0)
+    if (call_with(policy, function, arguments, results) != 0)
         return -1;
     for (int i = 0; i < results; i++)
         values[i] = value_at(L, i - results);
@@ -286,36 +280,54 @@ static int ask_lua(pn_lua_policy *policy, int function, const policy_value *give
     return 0;
 }
 
-/* Asks in Lua too, and compares what it returns with what the program did. */
+static bool are_same(const policy_value *value, const policy_value *other)
+{
+    bool is_nan = value->type == VALUE_FLOAT && value->as.number != value->as.number;
+    return value->type == other->type &&
+           (!policy_is_number(value) || value->as.integer == other->as.integer ||
+            (is_nan && other->as.number != other->as.number));
+}
+
+/* Undoes what the program did, asks in Lua too, and compares what it returns and leaves in memory
+ * with what the program did. */
 static int compare_with_lua(pn_lua_policy *policy, int function, const policy_value *given,
-                            int count, const policy_value *values, int results)
+                            int count, const policy_value *values, int results, uint32_t kept)
 {
     policy_value expected[PROGRAM_RESULTS];
+    uint64_t sum = 0;
+    bool acts = policy->programs[function]->acts;
+    if (acts) {
+        sum = policy_sum_memory(policy);
+        policy_undo_program(policy, kept);
+    }
     if (ask_lua(policy, function, given, count, expected, results) != 0)
         return -1;
     for (int i = 0; i < results; i++) {
-        const policy_value *value = &values[i], *other = &expected[i];
-        bool has_payload = policy_is_number(value),
-             is_nan = value->type == VALUE_FLOAT && value->as.number != value->as.number;
-        if (value->type == other->type && (!has_payload || value->as.integer == other->as.integer ||
-                                           (is_nan && other->as.number != other->as.number)))
+        if (are_same(&values[i], &expected[i]))
             continue;
-        policy_complain_of(policy, function, "compiled, it returns another value than in Lua",
-                           value);
+        policy_complain(policy, function, "compiled, it returns another value than in Lua",
+                        &values[i]);
         return -1;
     }
-    return 0;
+    if (!acts || sum == policy_sum_memory(policy))
+        return 0;
+    policy_complain(policy, function, "compiled, it leaves other memory than in Lua", NULL);
+    return -1;
 }
 
 int policy_ask_for(pn_lua_policy *policy, int function, const policy_value *given, int count,
                    policy_value *values, int results)
 {
-    if (!policy->programs[function] ||
-        !policy_run_program(policy, function, given, count, values, results))
+    uint32_t kept = policy->change_count;
+    enum program_end end = policy->programs[function]
+                               ? policy_run_program(policy, function, given, count, values, results)
+                               : PROGRAM_GAVE_UP;
+    if (end == PROGRAM_GAVE_UP)
         return ask_lua(policy, function, given, count, values, results);
-    if (policy->options.compile == PN_LUA_COMPARED)
-        return compare_with_lua(policy, function, given, count, values, results);
-    return 0;
+    if (end == PROGRAM_DONE && policy->options.compile == PN_LUA_COMPARED)
+        return compare_with_lua(policy, function, given, count, values, results, kept);
+    policy->change_count = kept;
+    return end == PROGRAM_DONE ? 0 : -1;
 }
 
 int policy_act(const void *table, const void *view, int function, enum policy_moment moment,
@@ -327,7 +339,7 @@ int policy_act(const void *table, const void *view, int function, enum policy_mo
         policy->counts.slots++;
     else
         policy->counts.hooks++;
-    if (policy_call(policy, function, 0) != 0)
+    if (policy_ask_for(policy, function, NULL, 0, NULL, 0) != 0)
         return policy_give_up(policy, &outer);
     policy_leave(policy, &outer);
     return PN_OK;
@@ -379,9 +391,9 @@ int policy_ask_key(pn_lua_policy *policy, int function, const policy_value *give
     bool first = policy_key_word(&values[0], &key->word[0]);
     if (first && (values[1].type == VALUE_NIL || policy_key_word(&values[1], &key->word[1])))
         return 0;
-    policy_complain_of(policy, function,
-                       "a key must be one or two numbers, integers up to 2^53 or finite floats",
-                       &values[first]);
+    policy_complain(policy, function,
+                    "a key must be one or two numbers, integers up to 2^53 or finite floats",
+                    &values[first]);
     return -1;
 }
 
@@ -398,7 +410,7 @@ int policy_ask_integer(pn_lua_policy *policy, int function, const policy_value *
     *integer = value.as.integer;
     if (value.type == VALUE_INTEGER && least <= value.as.integer && value.as.integer <= most)
         return 0;
-    policy_complain_of(policy, function, rule, &value);
+    policy_complain(policy, function, rule, &value);
     return -1;
 }
 
@@ -439,6 +451,7 @@ void pn_lua_policy_free(pn_lua_policy *policy)
     pn_lua_options options = policy->options;
     policy_forget_groups(policy);
     policy_forget_programs(policy);
+    policy_forget_changes(policy);
     sandbox_free(policy->box);
     options.allocate(options.user, policy, sizeof *policy, 0);
 }
@@ -585,9 +598,9 @@ const char *pn_lua_policy_unfit(const pn_lua_policy *policy, uint32_t index, int
         *line = begin.linedefined;
         if (policy->programs[i])
             return "";
-        return policy->unfit[i]                ? policy->unfit[i]
-               : policy->model->asked >> i & 1 ? "compiling is switched off"
-                                               : "functions that act are not compiled";
+        return policy->unfit[i]           ? policy->unfit[i]
+               : policy->model->remembers ? "compiling is switched off"
+                                          : "it is called once";
     }
     return NULL;
 }

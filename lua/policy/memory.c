@@ -131,7 +131,7 @@ uint64_t *policy_own_words(const pn_lua_policy *policy, const void *view, uint32
     return (uint64_t *)(void *)next + (size_t)policy->own_words * job;
 }
 
-/* ---- reading from programs ---- */
+/* ---- reading and writing from programs ---- */
 
 static policy_value read_cell(const cell *from)
 {
@@ -143,18 +143,110 @@ policy_value policy_read_state(const pn_lua_policy *policy, const void *view, ui
     return read_cell(first_cell(policy, view, index));
 }
 
+/* Finds a cell by index or job; null: there is none. */
+static cell *find_cell(const pn_lua_policy *policy, const void *view, uint32_t index,
+                       const policy_value *at)
+{
+    const policy_cells *cells = &policy->cells[index];
+    uint32_t job;
+    if (cells->kind == CELL_PER_JOB)
+        return view_find_job(policy, at, &job) ? first_cell(policy, view, index) + job : NULL;
+    size_t length = length_of(cells, policy->model->jobs_max(view));
+    if (at->type != VALUE_INTEGER || at->as.integer < 1 || (uint64_t)at->as.integer > length)
+        return NULL;
+    return first_cell(policy, view, index) + at->as.integer - 1;
+}
+
 bool policy_read_cell(const pn_lua_policy *policy, const void *view, uint32_t index,
                       const policy_value *at, policy_value *value)
 {
-    const policy_cells *cells = &policy->cells[index];
-    int64_t length = (int64_t)length_of(cells, policy->model->jobs_max(view)), i = at->as.integer;
-    if (at->type != (cells->kind == CELL_PER_JOB ? VALUE_JOB : VALUE_INTEGER))
-        return false;
-    i -= cells->kind == CELL_PER_JOB ? 0 : 1;
-    if (i < 0 || i >= length)
-        return false;
-    *value = read_cell(first_cell(policy, view, index) + i);
+    const cell *from = find_cell(policy, view, index, at);
+    if (from)
+        *value = read_cell(from);
+    return from != NULL;
+}
+
+int policy_find_state(const pn_lua_policy *policy, const char *name)
+{
+    for (uint32_t i = 0; i < policy->cell_count; i++)
+        if (policy->cells[i].kind == CELL_SINGLE && strcmp(policy->cells[i].name, name) == 0)
+            return (int)i;
+    return -1;
+}
+
+struct policy_change {
+    cell *at, before;
+};
+
+/* Notes what a cell holds. False: memory is short. */
+static bool note(pn_lua_policy *policy, cell *at)
+{
+    const pn_lua_options *host = &policy->options;
+    if (policy->change_count == policy->change_room) {
+        uint32_t room = policy->change_room, more = 2 * room + 32;
+        struct policy_change *moved = host->allocate(host->user, policy->changes,
+                                                     room * sizeof *moved, more * sizeof *moved);
+        if (!moved)
+            return false;
+        policy->changes = moved;
+        policy->change_room = more;
+    }
+    policy->changes[policy->change_count++] = (struct policy_change){at, *at};
     return true;
+}
+
+static bool write_cell(pn_lua_policy *policy, cell *to, const policy_value *value)
+{
+    bool is_job = value->type == VALUE_JOB;
+    if (!to || !(is_job || policy_is_number(value)) || policy->now.moment == MOMENT_KEY ||
+        !note(policy, to))
+        return false;
+    *to = is_job
+              ? policy_integer(policy_number(policy, policy->now.view, (uint32_t)value->as.integer))
+              : *value;
+    return true;
+}
+
+bool policy_write_state(pn_lua_policy *policy, uint32_t index, const policy_value *value)
+{
+    return write_cell(policy, first_cell(policy, policy->now.view, index), value);
+}
+
+bool policy_write_cell(pn_lua_policy *policy, uint32_t index, const policy_value *at,
+                       const policy_value *value)
+{
+    return write_cell(policy, find_cell(policy, policy->now.view, index, at), value);
+}
+
+void policy_take_back(pn_lua_policy *policy, uint32_t kept)
+{
+    while (policy->change_count > kept) {
+        const struct policy_change *last = &policy->changes[--policy->change_count];
+        *last->at = last->before;
+    }
+}
+
+void policy_forget_changes(pn_lua_policy *policy)
+{
+    const pn_lua_options *host = &policy->options;
+    if (policy->changes)
+        host->allocate(host->user, policy->changes, policy->change_room * sizeof *policy->changes,
+                       0);
+}
+
+uint64_t policy_sum_memory(const pn_lua_policy *policy)
+{
+    const void *view = policy->now.view;
+    uint64_t sum = PN_MIX_START;
+    for (uint32_t i = 0; policy->model->remembers && i < policy->cell_count; i++) {
+        const cell *at = first_cell(policy, view, i),
+                   *end = at + length_of(&policy->cells[i], policy->model->jobs_max(view));
+        for (; at < end; at++) {
+            bool is_nan = at->type != VALUE_INTEGER && at->as.number != at->as.number;
+            sum = pn_mix(pn_mix(sum, at->type), is_nan ? 0 : (uint64_t)at->as.integer);
+        }
+    }
+    return sum;
 }
 
 /* ---- reading and writing from the script ---- */

@@ -1,8 +1,8 @@
-/* Compiled functions: what a policy is asked most, as steps over registers of values. translate.c
- * makes them from Lua's bytecode when the policy is loaded, program_run.c runs them.
+/* Compiled functions: steps over registers of values. translate.c makes them from Lua's bytecode
+ * when the policy is loaded, program_run.c runs them.
  *
- * A program only asks: it has no effects. Where it cannot decide as Lua would (an error, a text, a
- * job that is not there) it gives up, and the function is called in Lua, which then says what is
+ * Where a program cannot decide as Lua would (an error, a text, a job that is not there) it gives
+ * up: all that it has changed is undone, and the function is called in Lua, which then says what is
  * wrong with file and line. */
 #ifndef PINION_POLICY_PROGRAM_H
 #define PINION_POLICY_PROGRAM_H
@@ -14,9 +14,9 @@ enum {
     PROGRAM_CONSTANTS = 64,  /* registers behind these */
     PROGRAM_VALUES = PROGRAM_REGISTERS + PROGRAM_CONSTANTS,
     PROGRAM_STEPS = 512,
-    PROGRAM_TEXTS = 256,   /* bytes */
-    PROGRAM_COST = 100000, /* instructions of Lua, beyond which loops are left to Lua */
-    PROGRAM_RESULTS = 3
+    PROGRAM_TEXTS = 256, /* bytes */
+    PROGRAM_RESULTS = 3,
+    PROGRAM_MISSES = 32 /* calls in which it gives up, one after the other, until it is left */
 };
 
 enum program_operation {
@@ -44,12 +44,18 @@ enum program_operation {
     STEP_FOR,   /* begins a loop over integers from a on: first, last, step, and then the variable;
                  * goes to `to` when there are none */
     STEP_NEXT,  /* goes to `to` with the next of them */
+    STEP_WALK,  /* the same of a loop over jobs: argument, job before, -, job = with.ask(a, …) */
     STEP_ASK,   /* a = with.ask(b, …) */
+    STEP_ACT,   /* the same, with effects */
     STEP_MATH,  /* a = with.math(b, … c of them) */
     STEP_PARAM, /* a = parameter b, of type c; VALUE_TEXT: its name of a choice */
     STEP_STATE, /* a = cell b */
+    STEP_NAMED, /* a = cell of the name b */
     STEP_CELL,  /* a = cell c of column b */
-    STEP_RETURN /* the values from a on, b of them */
+    STEP_SET_STATE, /* cell b = c */
+    STEP_SET_NAMED, /* cell of the name b = c */
+    STEP_SET_CELL,  /* cell b of column a = c */
+    STEP_RETURN     /* the values from a on, b of them */
 };
 
 /* Serves math.*: false: Lua decides. */
@@ -68,22 +74,27 @@ typedef struct program_step {
 struct policy_program {
     uint32_t step_count, constant_count, text_size;
     uint32_t parameters;
-    uint32_t cost_most; /* of any way through it; PROGRAM_COST with loops */
-    bool has_loops;
+    uint32_t misses;    /* since it last came to its end */
+    bool is_long, acts; /* it has loops; it changes something */
     policy_value constants[PROGRAM_CONSTANTS];
     char texts[PROGRAM_TEXTS]; /* that constants point to */
     program_step steps[];
 };
 
-/* Translates the policy's functions that only ask. For those that do not fit, policy->unfit says
- * why. Memory is the host's, not the sandbox's. */
+/* Translates the policy's functions, except for those that run once. For those that do not fit,
+ * policy->unfit says why. Memory is the host's, not the sandbox's. */
 void policy_compile(pn_lua_policy *policy);
 void policy_forget_programs(pn_lua_policy *policy);
 
 /* Runs the program of a function, which has one, with the job of the call and the values given:
- * `results` values. False: it is to be called in Lua. */
-bool policy_run_program(pn_lua_policy *policy, int function, const policy_value *given, int count,
-                        policy_value *values, int results);
+ * `results` values; a job is its number there. PROGRAM_FAILED: a call in it has failed, and its
+ * message says why. What it changed in memory is policy->changes. */
+enum program_end { PROGRAM_DONE, PROGRAM_GAVE_UP, PROGRAM_FAILED };
+enum program_end policy_run_program(pn_lua_policy *policy, int function, const policy_value *given,
+                                    int count, policy_value *values, int results);
+
+/* Undoes what a program with effects has done, but not the first `kept` changes of memory. */
+void policy_undo_program(pn_lua_policy *policy, uint32_t kept);
 
 /* Finds the program for a function of the sandbox's math; null: there is none. */
 program_math *program_find_math(lua_CFunction function);

@@ -18,14 +18,25 @@ static bool to_integer(const policy_value *x, uint64_t *bits)
     return policy_is_number(x);
 }
 
-static bool are_equal(const policy_value *x, const policy_value *y, bool *is)
+/* Returns a value as Lua has it: of a job its number. */
+static policy_value to_lua(const pn_lua_policy *policy, const policy_value *x)
+{
+    if (x->type != VALUE_JOB)
+        return *x;
+    return policy_integer(policy_number(policy, policy->now.view, (uint32_t)x->as.integer));
+}
+
+static bool are_equal(const pn_lua_policy *policy, const policy_value *x, const policy_value *y,
+                      bool *is)
 {
     if (policy_is_number(x) && policy_is_number(y))
         return compare(STEP_EQ, x, y, is);
-    /* a job is a number, which only Lua knows */
-    if ((x->type == VALUE_JOB && policy_is_number(y)) ||
-        (y->type == VALUE_JOB && policy_is_number(x)))
-        return false;
+    if (policy_is_number(x) || policy_is_number(y)) {
+        policy_value left = to_lua(policy, x), right = to_lua(policy, y);
+        *is = false;
+        return !policy_is_number(&left) || !policy_is_number(&right) ||
+               compare(STEP_EQ, &left, &right, is);
+    }
     *is = x->type == y->type;
     if (*is && x->type == VALUE_JOB)
         *is = x->as.integer == y->as.integer;
@@ -150,22 +161,36 @@ static bool next_of_loop(policy_value *loop)
     }                                                                                          \
     break
 
-#define GO_IF(decided)               \
-    if (!(decided))                  \
-        return -1;                   \
-    if (is == step->a)               \
-        step = steps + step->to - 1; \
+/* Goes on at `to`. Backwards it may go without end. */
+#define GO_TO                                                                           \
+    do {                                                                                \
+        if (steps + step->to <= step && (*spent > affords || policy->box->interrupted)) \
+            return -1;                                                                  \
+        step = steps + step->to - 1;                                                    \
+    } while (0)
+
+#define GO_IF(decided) \
+    if (!(decided))    \
+        return -1;     \
+    if (is == step->a) \
+        GO_TO;         \
     break
+
+static int find_state(const pn_lua_policy *policy, const policy_value *name)
+{
+    return name->type == VALUE_TEXT ? policy_find_state(policy, name->as.text) : -1;
+}
 
 /* Runs the steps. The index of the first value that it returns, and the number of them; -1: it
  * gives up. */
-static int run(const pn_lua_policy *policy, const struct policy_program *program, policy_value *r,
-               uint64_t *spent, int *count)
+static int run(pn_lua_policy *policy, const struct policy_program *program, policy_value *r,
+               uint64_t affords, uint64_t *spent, int *count)
 {
-    const void *view = policy->now.view;
+    void *view = policy->now.view;
     const program_step *const steps = program->steps;
     double of[2];
     bool is = false;
+    int cell;
     for (const program_step *step = steps;; step++) {
         policy_value *to = &r[step->a];
         const policy_value *x = &r[step->b], *y = &r[step->c];
@@ -202,7 +227,7 @@ static int run(const pn_lua_policy *policy, const struct policy_program *program
             *to = policy_boolean(!policy_is_true(x));
             break;
         case STEP_EQ:
-            GO_IF(are_equal(x, y, &is));
+            GO_IF(are_equal(policy, x, y, &is));
         case STEP_LT:
         case STEP_LE:
             GO_IF(compare(step->operation, x, y, &is));
@@ -210,22 +235,36 @@ static int run(const pn_lua_policy *policy, const struct policy_program *program
             is = policy_is_true(x);
             GO_IF(true);
         case STEP_JUMP:
-            step = steps + step->to - 1;
+            GO_TO;
             break;
         case STEP_FOR:
             if (!begin_loop(to, &is))
                 return -1;
             if (!is)
-                step = steps + step->to - 1;
+                GO_TO;
             break;
         case STEP_NEXT:
-            if (*spent > PROGRAM_COST)
-                return -1;
             if (next_of_loop(to))
-                step = steps + step->to - 1;
+                GO_TO;
+            break;
+        case STEP_WALK:
+            policy->charged = 0;
+            if (!step->with.ask(policy, view, to, to + 3))
+                return -1;
+            *spent += policy->charged;
+            to[1] = to[3];
+            if (to[3].type != VALUE_NIL)
+                GO_TO;
             break;
         case STEP_ASK:
             GIVE_UP_UNLESS(step->with.ask(policy, view, x, to));
+        case STEP_ACT:
+            policy->charged = 0;
+            if (!step->with.ask(policy, view, x, to))
+                return -1;
+            policy->acted = true;
+            *spent += policy->charged;
+            break;
         case STEP_MATH:
             GIVE_UP_UNLESS(step->with.math(x, step->c, to));
         case STEP_PARAM:
@@ -240,6 +279,19 @@ static int run(const pn_lua_policy *policy, const struct policy_program *program
             break;
         case STEP_CELL:
             GIVE_UP_UNLESS(policy_read_cell(policy, view, step->b, y, to));
+        case STEP_NAMED:
+            if ((cell = find_state(policy, x)) < 0)
+                return -1;
+            *to = policy_read_state(policy, view, (uint32_t)cell);
+            break;
+        case STEP_SET_STATE:
+            GIVE_UP_UNLESS(policy_write_state(policy, step->b, y));
+        case STEP_SET_NAMED:
+            if ((cell = find_state(policy, x)) < 0)
+                return -1;
+            GIVE_UP_UNLESS(policy_write_state(policy, (uint32_t)cell, y));
+        case STEP_SET_CELL:
+            GIVE_UP_UNLESS(policy_write_cell(policy, step->a, x, y));
         case STEP_RETURN:
             *count = step->b;
             return step->a;
@@ -259,15 +311,41 @@ static bool has_its_tables(const pn_lua_policy *policy)
     return true;
 }
 
-bool policy_run_program(pn_lua_policy *policy, int function, const policy_value *given, int count,
-                        policy_value *values, int results)
+/* Runs the program whose registers are filled. False: it gives up, or a call in it has failed. */
+static bool come_to_end(pn_lua_policy *policy, const struct policy_program *program,
+                        policy_value *r, policy_value *values, int results)
 {
-    const struct policy_program *program = policy->programs[function];
-    policy_value r[PROGRAM_VALUES];
-    uint64_t spent = 0;
-    int returned;
-    if (policy->box->interrupted || (policy->has_tables && !has_its_tables(policy)))
+    uint64_t affords = sandbox_affords(policy->box), spent = 0;
+    int returned, first = run(policy, program, r, affords, &spent, &returned);
+    if (first < 0 || (program->acts && policy->broken) || returned > results || spent > affords)
         return false;
+    for (int i = 0; i < results; i++) {
+        values[i] = i < returned ? to_lua(policy, &r[first + i]) : policy_nil();
+        if (values[i].type >= VALUE_TEXT) /* for a message, which Lua has to make */
+            return false;
+    }
+    sandbox_spend(policy->box, spent);
+    return true;
+}
+
+void policy_undo_program(pn_lua_policy *policy, uint32_t kept)
+{
+    policy_take_back(policy, kept);
+    if (policy->acted && policy->model->take_back)
+        policy->model->take_back(policy->now.view);
+    policy->acted = false;
+}
+
+enum program_end policy_run_program(pn_lua_policy *policy, int function, const policy_value *given,
+                                    int count, policy_value *values, int results)
+{
+    struct policy_program *program = policy->programs[function];
+    policy_value r[PROGRAM_VALUES];
+    sandbox_outside outside = {0};
+    uint32_t kept = policy->change_count;
+    if (policy->box->interrupted || (policy->has_tables && !has_its_tables(policy)) ||
+        program->misses == PROGRAM_MISSES)
+        return PROGRAM_GAVE_UP;
     int filled = 1;
     r[0] = policy_nil(); /* the view is no value */
     if (policy->now.job != PN_NO_JOB)
@@ -277,13 +355,17 @@ bool policy_run_program(pn_lua_policy *policy, int function, const policy_value 
     while (filled <= (int)program->parameters)
         r[filled++] = policy_nil();
     memcpy(r + PROGRAM_REGISTERS, program->constants, program->constant_count * sizeof r[0]);
-    int first = run(policy, program, r, &spent, &returned);
-    if (first < 0 || returned > results || !sandbox_spend(policy->box, spent, program->cost_most))
-        return false;
-    for (int i = 0; i < results; i++) {
-        values[i] = i < returned ? r[first + i] : policy_nil();
-        if (values[i].type >= VALUE_TEXT) /* for a message, which Lua has to make */
-            return false;
-    }
-    return true;
+    policy->acted = policy->acted && !program->acts;
+    bool is_call = program->is_long || program->acts;
+    if (is_call)
+        outside = sandbox_enter(policy->box);
+    bool ended = come_to_end(policy, program, r, values, results);
+    if (is_call)
+        sandbox_leave(policy->box, &outside);
+    program->misses = ended ? 0 : program->misses + 1;
+    if (ended)
+        return PROGRAM_DONE;
+    if (program->acts)
+        policy_undo_program(policy, kept);
+    return program->acts && policy->broken ? PROGRAM_FAILED : PROGRAM_GAVE_UP;
 }

@@ -6,7 +6,7 @@
  * view.c     what every view `s` offers
  * labels.c   attributes and groups of jobs, by name
  * memory.c   declared memory, as cells in the simulation's block
- * program*.[ch], translate*.[ch]  functions that only ask, compiled
+ * program*.[ch], translate*.[ch]  compiled functions
  * models.h   the models, and which files hold what is a model's own: the functions that its kernel
  *            calls, its forms of definition, and its view
  *
@@ -85,18 +85,21 @@ typedef struct policy_cells {
     uint32_t per_job, more; /* an array has per_job * jobs_max + more values */
 } policy_cells;
 
-/* Answers a question with `takes` values, nil for those that were left out: `gives` values. False:
- * only Lua can answer, or say what is wrong. */
-typedef bool policy_ask(const pn_lua_policy *policy, const void *view, const policy_value *given,
+/* Serves a method with `takes` values, nil for those that were left out: `gives` values. False with
+ * nothing changed: only Lua can serve it, or say what is wrong. */
+typedef bool policy_ask(pn_lua_policy *policy, void *view, const policy_value *given,
                         policy_value *got);
 
-/* A method of the view that only asks: for Lua, and for programs. A list of them ends with a row
- * without a name. */
+/* What a method does: what policy_model.take_back undoes, or nothing reads, is an act. */
+enum policy_way { POLICY_ASKS, POLICY_ACTS, POLICY_WALKS };
+
+/* A method of the view, for Lua and for programs. A list of them ends with a row without a name. */
 typedef struct policy_question {
     const char *name;
     lua_CFunction method;
     policy_ask *ask;
     uint8_t takes, gives;
+    uint8_t way; /* enum policy_way */
 } policy_question;
 
 /* What the shared files must know of a model: its words, its tables, and its kernel's functions, of
@@ -114,10 +117,9 @@ typedef struct policy_model {
     const luaL_Reg *methods;          /* its other methods */
     const luaL_Reg *more_methods;     /* null = there are none */
     const char *const *words; /* that calls hand to the script, ended by a null; null = none */
-    uint32_t asked;     /* bits of the functions that policy_ask_for calls, which may be compiled */
-    lua_CFunction step; /* of a walk through an order; upvalue 1 is its number */
-    bool chooses;       /* parameters may also be booleans and words */
-    bool remembers;     /* jobs arrive and leave, and there is memory from call to call */
+    lua_CFunction step;       /* of a walk through an order; upvalue 1 is its number */
+    bool chooses;             /* parameters may also be booleans and words */
+    bool remembers;           /* jobs arrive and leave, and there is memory from call to call */
 
     /* Reads a definition, except for its names, which have been read. */
     void (*define)(lua_State *L, pn_lua_policy *policy);
@@ -138,6 +140,9 @@ typedef struct policy_model {
     int (*active)(const void *view, uint32_t job);
     void *(*state)(const void *view);
     void (*fail)(const void *view, int status);
+    /* undoes what acts of the running call did, so that it can be made again; null: nothing has to
+     * be undone */
+    void (*take_back)(void *view);
 } policy_model;
 
 #define POLICY_DECLARE(MODEL, TABLE) extern const policy_model policy_##MODEL##_model;
@@ -195,6 +200,10 @@ struct pn_lua_policy {
     struct policy_program *programs[FUNCTION_COUNT]; /* null: Lua is called */
     const char *unfit[FUNCTION_COUNT];               /* why a function has no program */
     bool has_tables;                                 /* among its parameters */
+    struct policy_change *changes;                   /* of memory, by the programs that run */
+    uint32_t change_count, change_room;
+    uint64_t charged; /* by an act of the program that runs, in units of the budget */
+    bool acted;       /* that program did something that the model's take_back undoes */
 
     policy_frame now; /* the call of the script that runs; its view is null outside of calls */
     void *answer;     /* of a call of admit: the answer to the kernel */
@@ -237,24 +246,14 @@ int policy_load_watched(pn_lua_policy **policy, const char *name, const char *te
 /* Pushes the script's function, the view and, if there is one, the job: as many arguments for
  * sandbox_call, or -1. */
 int policy_push_call(pn_lua_policy *policy, int function);
-/* Pushes one of the model's words, by its number: outside of protected calls nothing may be
- * allocated. */
-void policy_push_word(const pn_lua_policy *policy, int word);
-/* Calls the script's function with its arguments on the stack, or fails when there are fewer than
- * none; a value beyond `results`, at most three, is refused. 0, or -1. */
-int policy_call_with(pn_lua_policy *policy, int function, int arguments, int results);
-/* Calls it with what policy_push_call pushes. 0, or -1. */
-int policy_call(pn_lua_policy *policy, int function, int results);
-/* Asks a function of model->asked, with the view, the job of the call, if it is about one, and
+/* Calls a function, compiled or in Lua, with the view, the job of the call, if it is about one, and
  * `count` values more: `results` values, at most three, nil where it returned fewer. 0, or -1. */
 int policy_ask_for(pn_lua_policy *policy, int function, const policy_value *given, int count,
                    policy_value *values, int results);
-/* Puts into the message what is wrong with the result at stack index `index` of a function, as if
- * the script had said so on the line on which it begins; 0: the value is not shown. */
-void policy_complain(pn_lua_policy *policy, int function, const char *what, int index);
-/* Says the same of a value; null: none is shown. */
-void policy_complain_of(pn_lua_policy *policy, int function, const char *what,
-                        const policy_value *value);
+/* Puts into the message what is wrong with a result of a function, as if the script had said so on
+ * the line on which it begins; null: the value is not shown. */
+void policy_complain(pn_lua_policy *policy, int function, const char *what,
+                     const policy_value *value);
 /* Ends a call that failed: the simulation stops, the message stays. PN_ERR_POLICY. */
 int policy_give_up(pn_lua_policy *policy, const policy_frame *outer);
 /* Makes a whole call without results. PN_OK, or as policy_give_up. */
@@ -417,6 +416,17 @@ uint32_t policy_place(const pn_lua_policy *policy, const void *view, lua_Integer
 policy_value policy_read_state(const pn_lua_policy *policy, const void *view, uint32_t index);
 bool policy_read_cell(const pn_lua_policy *policy, const void *view, uint32_t index,
                       const policy_value *at, policy_value *value);
+/* Writes them likewise, a job as its number. False also where memory is short: what is written is
+ * noted, and policy_take_back undoes all that was noted behind the first `kept` changes. */
+bool policy_write_state(pn_lua_policy *policy, uint32_t index, const policy_value *value);
+bool policy_write_cell(pn_lua_policy *policy, uint32_t index, const policy_value *at,
+                       const policy_value *value);
+void policy_take_back(pn_lua_policy *policy, uint32_t kept);
+void policy_forget_changes(pn_lua_policy *policy);
+/* Returns the cell of `state` that a name stands for; -1: there is no single value of that name. */
+int policy_find_state(const pn_lua_policy *policy, const char *name);
+/* Returns a sum of all that memory holds. */
+uint64_t policy_sum_memory(const pn_lua_policy *policy);
 /* Returns the model's own words of a job. */
 uint64_t *policy_own_words(const pn_lua_policy *policy, const void *view, uint32_t job);
 

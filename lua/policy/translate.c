@@ -1,6 +1,6 @@
 /* Translates functions of a policy from Lua's bytecode to programs.
  *
- * The translator reads the code once, from front to back. Of loops, only those over numbers fit.
+ * The translator reads the code once, from front to back; again when it learns more of a loop.
  * What a register holds that is no value (the view, a method, a table of the file) is known at each
  * instruction, and needs no step at run time. */
 #include <string.h>
@@ -23,6 +23,9 @@ enum opcode {
     OP_GETTABLE = 12,
     OP_GETI = 13,
     OP_GETFIELD = 14,
+    OP_SETTABLE = 16,
+    OP_SETI = 17,
+    OP_SETFIELD = 18,
     OP_SELF = 20,
     OP_ADDI = 21,
     OP_ADDK = 22, /* to BXORK: the operators up to BXOR, except for shifts */
@@ -35,6 +38,7 @@ enum opcode {
     OP_BNOT = 50,
     OP_NOT = 51,
     OP_CONCAT = 53,
+    OP_CLOSE = 54,
     OP_JMP = 56,
     OP_EQ = 57,
     OP_LT = 58,
@@ -53,7 +57,10 @@ enum opcode {
     OP_RETURN0 = 71,
     OP_RETURN1 = 72,
     OP_FORLOOP = 73,
-    OP_FORPREP = 74
+    OP_FORPREP = 74,
+    OP_TFORPREP = 75,
+    OP_TFORCALL = 76,
+    OP_TFORLOOP = 77
 };
 
 /* ---- instructions ---------------------------------------------------------------------------- */
@@ -132,7 +139,7 @@ static void compare(translator *t, frame *f, const parts *p, size_t pc)
         right = swap;
     }
     parts next = take_apart(f, pc + 1);
-    translate_go(t, f, operation_of(p->op), p->k, left, right, pc + 1, pc + 2 + (size_t)next.sj);
+    translate_go(t, f, operation_of(p->op), p->k, left, right, pc + 2 + (size_t)next.sj);
     translate_reach(t, f, pc + 2, &t->now);
 }
 
@@ -145,7 +152,7 @@ static void test(translator *t, frame *f, const parts *p, size_t pc)
     if (!translate_need(t, tested))
         return;
     if (p->op == OP_TEST) {
-        translate_go(t, f, STEP_TEST, p->k, tested, 0, pc + 1, target);
+        translate_go(t, f, STEP_TEST, p->k, tested, 0, target);
         translate_reach(t, f, pc + 2, &t->now);
         return;
     }
@@ -154,7 +161,7 @@ static void test(translator *t, frame *f, const parts *p, size_t pc)
     translate_emit(t, STEP_TEST, !p->k, tested, 0);
     translate_emit(t, STEP_MOVE, p->a, tested, 0);
     translate_set(t, p->a, IS_VALUE, 0);
-    translate_go(t, f, STEP_JUMP, 0, 0, 0, pc + 1, target);
+    translate_go(t, f, STEP_JUMP, 0, 0, 0, target);
 }
 
 /* Returns how many arguments a call has: maybe all that the call before has passed on. */
@@ -232,39 +239,63 @@ static bool get(translator *t, frame *f, const parts *p)
     }
 }
 
-/* Translates the beginning of a loop over numbers. */
-static void begin_loop(translator *t, frame *f, const parts *p, size_t pc)
+/* Translates what writes to memory. */
+static bool set(translator *t, frame *f, const parts *p)
 {
-    for (int i = 0; i < 3; i++)
-        translate_need(t, p->a + i);
-    if (f->loop_count == LOOPS)
-        translate_refuse(t, "it has too many loops");
-    if (t->why)
-        return;
-    translate_forget_constants(t);
-    translate_go(t, f, STEP_FOR, p->a, 0, 0, pc, pc + 2 + (size_t)p->bx);
-    translate_set(t, p->a + 3, IS_VALUE, 0);
-    f->loops[f->loop_count].target = pc + 1;
-    f->loops[f->loop_count++].at = t->now;
-    t->last_target = t->program->step_count;
-    t->program->has_loops = true;
+    bytecode_constant name, k;
+    int value = p->c;
+    if (p->op != OP_SETTABLE && p->op != OP_SETI && p->op != OP_SETFIELD)
+        return false;
+    if (p->k) {
+        k = constant_of(f, (size_t)p->raw_c);
+        value = PROGRAM_REGISTERS - 1; /* behind all that a function may use */
+        translate_take_constant(t, value, &k);
+    }
+    if (p->op == OP_SETFIELD) {
+        name = constant_of(f, (size_t)p->raw_b);
+        translate_set_field(t, p->a, &name, value);
+    } else {
+        int index = p->op == OP_SETI ? translate_constant(t, policy_integer(p->raw_b)) : p->b;
+        translate_set_element(t, p->a, index, value);
+    }
+    return true;
 }
 
-/* Translates the end of a loop: what registers hold must be what they held at its beginning. */
-static void end_loop(translator *t, frame *f, const parts *p, size_t pc)
+/* Translates what begins and ends loops of `for`, over numbers and over jobs. */
+static bool loop(translator *t, frame *f, const parts *p, size_t pc)
 {
-    size_t body = pc + 1 - (size_t)p->bx;
-    while (f->loop_count > 0 && f->loops[f->loop_count - 1].target > body)
-        f->loop_count--; /* one that never ends so */
-    const jump *loop = &f->loops[f->loop_count > 0 ? f->loop_count - 1 : 0];
-    translate_forget_constants(t);
-    if (f->loop_count == 0 || loop->target != body ||
-        memcmp(loop->at.registers, t->now.registers, (size_t)(p->a + 3) * sizeof(known)) != 0) {
-        translate_refuse(t, "a local variable changes its kind in a loop");
-        return;
+    switch (p->op) {
+    case OP_FORPREP:
+        for (int i = 0; i < 3; i++)
+            translate_need(t, p->a + i);
+        translate_forget_constants(t);
+        translate_go(t, f, STEP_FOR, p->a, 0, 0, pc + 2 + (size_t)p->bx);
+        translate_set(t, p->a + 3, IS_VALUE, 0);
+        return true;
+    case OP_FORLOOP:
+        translate_go_back(t, f, STEP_NEXT, p->a, 0, 0, pc + 1 - (size_t)p->bx);
+        return true;
+    case OP_TFORPREP: /* its body comes first, the step to the next job behind it */
+        translate_go(t, f, STEP_JUMP, 0, 0, 0, pc + 1 + (size_t)p->bx);
+        translate_set(t, p->a + 4, IS_VALUE, 0);
+        return true;
+    case OP_TFORCALL:
+        if (t->now.registers[p->a].kind != IS_WALK || p->raw_c != 1)
+            translate_refuse(t, "it has a loop that is not over integers or jobs");
+        translate_set(t, p->a + 4, IS_VALUE, 0);
+        return true;
+    case OP_TFORLOOP:
+        if (t->now.registers[p->a].kind == IS_WALK) {
+            uint32_t at = t->program->step_count;
+            const policy_question *walk = t->questions[t->now.registers[p->a].which];
+            translate_go_back(t, f, STEP_WALK, p->a + 1, 0, 0, pc + 1 - (size_t)p->bx);
+            if (at < t->program->step_count)
+                t->program->steps[at].with.ask = walk->ask;
+        }
+        return true;
+    default:
+        return p->op == OP_CLOSE; /* of a loop over jobs: there is nothing to be closed */
     }
-    f->loop_count--;
-    translate_emit(t, STEP_NEXT, p->a, 0, 0)->to = f->places[body];
 }
 
 /* Translates an instruction. Returns whether the one behind it is reached from it, and moves *pc on
@@ -274,7 +305,7 @@ static bool translate_one(translator *t, frame *f, size_t *pc)
     parts p = take_apart(f, *pc);
     bytecode_constant k;
     t->cost++;
-    if (load(t, f, &p) || get(t, f, &p))
+    if (load(t, f, &p) || get(t, f, &p) || set(t, f, &p) || loop(t, f, &p, *pc))
         return true;
     if (p.op >= OP_ADDI && p.op <= OP_SHR) { /* the next is for values with metatables */
         ++*pc;
@@ -305,7 +336,7 @@ static bool translate_one(translator *t, frame *f, size_t *pc)
     switch (p.op) {
     case OP_LFALSESKIP:
         translate_load(t, p.a, policy_boolean(0));
-        translate_go(t, f, STEP_JUMP, 0, 0, 0, *pc, *pc + 2);
+        translate_go(t, f, STEP_JUMP, 0, 0, 0, *pc + 2);
         return false;
     case OP_UNM:
     case OP_BNOT:
@@ -322,7 +353,7 @@ static bool translate_one(translator *t, frame *f, size_t *pc)
         translate_concatenate(t, p.a, p.raw_b);
         return true;
     case OP_JMP:
-        translate_go(t, f, STEP_JUMP, 0, 0, 0, *pc, *pc + 1 + (size_t)p.sj);
+        translate_go(t, f, STEP_JUMP, 0, 0, 0, *pc + 1 + (size_t)p.sj);
         return false;
     case OP_CALL:
         translate_call(t, p.a, argument_count(t, &p), p.raw_c - 1);
@@ -333,12 +364,6 @@ static bool translate_one(translator *t, frame *f, size_t *pc)
     case OP_RETURN:
         translate_give_results(t, f->to, p.a, p.raw_b == 0 ? t->open_end - p.a : p.raw_b - 1);
         return false;
-    case OP_FORPREP:
-        begin_loop(t, f, &p, *pc);
-        return true;
-    case OP_FORLOOP:
-        end_loop(t, f, &p, *pc);
-        return true;
     case OP_RETURN0:
         translate_give_results(t, f->to, p.a, 0);
         return false;
@@ -346,8 +371,9 @@ static bool translate_one(translator *t, frame *f, size_t *pc)
         translate_give_results(t, f->to, p.a, 1);
         return false;
     default:
-        translate_refuse(t, "it makes or changes a table, a text or a function, or has a loop that "
-                            "is not over integers");
+        translate_refuse(t,
+                         "it makes a table, a text or a function, or has a loop that is not over "
+                         "integers or jobs");
     }
     return false;
 }
@@ -400,6 +426,18 @@ static bool read_function(translator *t, frame *f)
     return !t->why;
 }
 
+/* Finds where loops begin: where instructions go back to. */
+static void find_loops(translator *t, frame *f)
+{
+    for (size_t pc = 0; pc < f->code.code_count && !t->why; pc++) {
+        parts p = take_apart(f, pc);
+        if (p.op == OP_FORLOOP || p.op == OP_TFORLOOP)
+            translate_mark_loop(t, f, pc, pc + 1 - (size_t)p.bx);
+        else if (p.op == OP_JMP && p.sj < 0)
+            translate_mark_loop(t, f, pc, pc + 1 + (size_t)p.sj);
+    }
+}
+
 /* Notes what the parameters of the whole program are: the view, and values. */
 static void give_parameters(translator *t, int count)
 {
@@ -419,12 +457,15 @@ void translate_function(translator *t, int closure, int base, int arguments, des
     }
     t->depth++;
     if (read_function(t, &f)) {
+        find_loops(t, &f);
         for (int i = arguments; arguments >= 0 && i < f.code.parameters; i++)
             translate_load(t, base + i, policy_nil());
         if (arguments < 0)
             give_parameters(t, f.code.parameters);
         for (size_t pc = 0; pc < f.code.code_count && !t->why; pc++) {
             falls = translate_arrive(t, &f, pc, falls);
+            if (falls && f.loops[pc] != 0)
+                translate_begin_loop(t, &f, pc);
             if (falls)
                 falls = translate_one(t, &f, &pc);
         }
@@ -444,17 +485,21 @@ static size_t program_size(const struct policy_program *program)
 static int translate_whole(lua_State *L)
 {
     translator *t = lua_touserdata(L, 1);
-    destination out = {.first = -1};
+    int tries = 0;
     t->L = L;
     lua_rawgetp(L, LUA_REGISTRYINDEX, t->policy->cells);
     lua_rawgeti(L, -1, t->function + 1);
     lua_remove(L, -2);
     if (!lua_isfunction(L, -1) || lua_iscfunction(L, -1) || !lua_checkstack(L, STACK_MOST + 20))
         return 0;
-    t->depth = -1;
-    translate_function(t, lua_gettop(L), 0, -1, &out);
-    if (t->program->has_loops)
-        t->program->cost_most = PROGRAM_COST;
+    int closure = lua_gettop(L);
+    do {
+        destination out = {.first = -1};
+        lua_settop(L, closure);
+        memset(t->program, 0, sizeof *t->program);
+        memset(&t->now, 0, sizeof t->now);
+        translate_function(t, closure, 0, -1, &out);
+    } while (translate_try_again(t) && ++tries < TRIES);
     if (!t->why)
         t->policy->programs[t->function] = t->program;
     t->policy->unfit[t->function] = t->why;
@@ -464,7 +509,8 @@ static int translate_whole(lua_State *L)
 /* Makes a translator ready for the next function: its room for code stays. */
 static void begin(translator *t, pn_lua_policy *policy, int function, struct policy_program *room)
 {
-    memset(t, 0, offsetof(translator, dumps));
+    memset(t, 0, offsetof(translator, jumps));
+    t->depth = -1;
     t->policy = policy;
     t->function = function;
     t->program = room;
@@ -504,10 +550,9 @@ void policy_compile(pn_lua_policy *policy)
     struct policy_program *room = t ? host->allocate(host->user, NULL, 0, most) : NULL;
     if (t)
         memset(t, 0, sizeof *t);
-    for (int i = 0; room && i < FUNCTION_COUNT; i++) {
-        if (!(policy->model->asked >> i & 1))
+    for (int i = 0; room && policy->model->remembers && i < FUNCTION_COUNT; i++) {
+        if (POLICY_ONCE >> i & 1)
             continue;
-        memset(room, 0, sizeof *room);
         begin(t, policy, i, room);
         policy->unfit[i] = "memory is short";
         if (sandbox_protect(policy->box, translate_whole, t) != 0)

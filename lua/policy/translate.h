@@ -2,7 +2,9 @@
  *
  * translate_steps.c  steps, constants and jumps
  * translate_reads.c  what is in the file, the view and memory
+ * translate_writes.c memory
  * translate_calls.c  methods, math, and functions of the file in their place
+ * translate_loops.c  loops, of which all times through are alike
  * translate.c        instructions and whole functions */
 #ifndef PINION_POLICY_TRANSLATE_H
 #define PINION_POLICY_TRANSLATE_H
@@ -15,7 +17,8 @@ enum {
     DEPTH_MOST = 6,  /* of functions that call each other */
     STATES = 64,     /* that jumps lead to, at a time */
     EXITS = 32,
-    LOOPS = 4, /* in each other */
+    LOOPS = 16, /* of a function with those that it calls */
+    TRIES = 200,
     QUESTIONS = 64,
     STACK_MOST = 150 /* values of the file that are looked at */
 };
@@ -30,6 +33,7 @@ enum kind {
     IS_PER_JOB,
     IS_CELLS,    /* an array of `state`, or a column of `per_job` */
     IS_QUESTION, /* a method of the view */
+    IS_WALK,     /* what a method returned for a loop over jobs */
     IS_OF_FILE   /* a table, function or text, on the stack of Lua */
 };
 
@@ -68,10 +72,15 @@ typedef struct translator {
     const policy_question *questions[QUESTIONS];
     int question_count;
     state now;
-    jump jumps[STATES];
     int jump_count;
     uint32_t last_target; /* the step that the last jump known so far leads to */
     int open_end;         /* the register behind all the values that a call has passed on */
+    /* Of loops, in the order in which they are met: those of this try, and of which it is known
+     * what registers hold where they begin. */
+    int loop_count, loops_known;
+    /* The rest stays from function to function. */
+    jump jumps[STATES];
+    state loops[LOOPS];
     unsigned char *dumps[DEPTH_MOST];
     size_t dump_sizes[DEPTH_MOST], dump_rooms[DEPTH_MOST];
 } translator;
@@ -87,9 +96,10 @@ typedef struct frame {
         uint16_t step, target;
     } fixes[STATES];
     int fix_count;
-    jump loops[LOOPS]; /* that the instruction is in: where they begin, with what state */
-    int loop_count;
+    /* where loops begin: 1 + the number of the loop once it is met, else LOOP_AHEAD; 0: nowhere */
+    uint8_t loops[CODE_MOST];
 } frame;
+enum { LOOP_AHEAD = 255 };
 
 /* Notes why the function does not fit: the first reason. */
 void translate_refuse(translator *t, const char *why);
@@ -119,11 +129,13 @@ void translate_load(translator *t, int a, policy_value value);
 int translate_undo_move(translator *t, int a);
 /* Refuses what is computed with unless it is a value. */
 bool translate_need(translator *t, int a);
+/* Keeps in `held` what both states have in common. Returns whether that is less than it was. */
+bool translate_meet(state *held, const state *other);
 /* Notes that an instruction is reached with this state: what differs is unknown there. */
 void translate_reach(translator *t, frame *f, size_t target, const state *at);
-/* Emits a step that may go to an instruction further on. */
+/* Emits a step that may go to an instruction, further on or where a loop begins. */
 void translate_go(translator *t, frame *f, enum program_operation operation, int a, int b, int c,
-                  size_t from, size_t target);
+                  size_t target);
 /* Notes that the next step to be emitted goes to an instruction. */
 void translate_fix(translator *t, frame *f, size_t target);
 /* Sets the state at an instruction: what all jumps to it, and the current state when `falls`, have
@@ -141,6 +153,31 @@ void translate_concatenate(translator *t, int a, int count);
 void translate_get_field(translator *t, int a, int b, const bytecode_constant *name);
 void translate_get_element(translator *t, int a, int b, int index);
 void translate_get_method(translator *t, int a, int b, const bytecode_constant *name);
+
+/* Returns the number of the cells of this name; cell_count: there are none. */
+uint32_t translate_find_cells(const pn_lua_policy *policy, bool per_job,
+                              const bytecode_constant *name);
+
+/* ---- translate_writes.c ---------------------------------------------------------------------- */
+
+/* Writes register `value` into table a: by name; by an index in a register. */
+void translate_set_field(translator *t, int a, const bytecode_constant *name, int value);
+void translate_set_element(translator *t, int a, int index, int value);
+
+/* ---- translate_loops.c ----------------------------------------------------------------------- */
+
+/* Notes that a loop begins at an instruction which is reached from `pc`. */
+void translate_mark_loop(translator *t, frame *f, size_t pc, size_t body);
+/* Begins a loop at an instruction: registers hold there what they hold each time. */
+void translate_begin_loop(translator *t, frame *f, size_t pc);
+/* Emits a step that may go back to where a loop begins. Where registers hold less then than was
+ * known there, the whole function is to be translated again. */
+void translate_go_back(translator *t, frame *f, enum program_operation operation, int a, int b,
+                       int c, size_t target);
+/* Returns whether the function is to be translated again, and begins anew. */
+bool translate_try_again(translator *t);
+/* Begins a loop over jobs: in place of what the method of register a returns. */
+void translate_begin_walk(translator *t, int a, int arguments);
 
 /* ---- translate_calls.c ----------------------------------------------------------------------- */
 

@@ -28,18 +28,24 @@ void translate_give_results(translator *t, destination *to, int first, int count
 }
 
 /* Calls a method of the view: register a holds it, the view is behind it. Returns how many values
- * lie in a and behind it then. */
+ * lie in a and behind it then; a loop over jobs lies there as two. */
 static int call_method(translator *t, int a, int arguments)
 {
     const policy_question *question = t->questions[t->now.registers[a].which];
     if (t->now.registers[a + 1].kind != IS_VIEW || arguments > 1 + question->takes)
         translate_refuse(t, "it calls a method with other arguments");
+    if (question->way == POLICY_WALKS) {
+        translate_begin_walk(t, a, arguments);
+        return 2;
+    }
     for (int i = arguments; i < 1 + question->takes; i++)
         translate_load(t, a + 1 + i, policy_nil());
     for (int i = 0; i < question->takes; i++)
         translate_need(t, a + 2 + i);
     int first = question->takes == 1 ? translate_undo_move(t, a + 2) : a + 2;
-    translate_emit(t, STEP_ASK, a, first, 0)->with.ask = question->ask;
+    bool acts = question->way == POLICY_ACTS;
+    translate_emit(t, acts ? STEP_ACT : STEP_ASK, a, first, 0)->with.ask = question->ask;
+    t->program->acts = t->program->acts || acts;
     for (int i = 0; i < question->gives; i++)
         translate_set(t, a + i, IS_VALUE, 0);
     return question->gives;
@@ -82,6 +88,7 @@ void translate_call(translator *t, int a, int arguments, int wanted)
 {
     destination to = {.first = a, .count = wanted, .is_open = wanted < 0};
     int count = call(t, a, arguments, &to);
+    known walk = t->now.registers[a];
     if (count < 0 && to.exit_count == 0)
         translate_refuse(t, "it calls a function that does not return");
     for (int i = 0; i < to.exit_count; i++)
@@ -94,6 +101,8 @@ void translate_call(translator *t, int a, int arguments, int wanted)
         translate_load(t, a + i, policy_nil());
     for (int i = 0; i < wanted; i++)
         translate_set(t, a + i, IS_VALUE, 0);
+    if (walk.kind == IS_WALK && count == 2)
+        translate_set(t, a, IS_WALK, walk.which);
     t->open_end = a + wanted;
 }
 

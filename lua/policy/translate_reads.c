@@ -72,17 +72,24 @@ static const char *keep_text(struct policy_program *program, const bytecode_cons
     return end;
 }
 
-/* Takes a text. The model's words are its own. */
+/* Finds a text among the model's words and the names of orders, which are known by their places;
+ * null: it is none of them. */
+static const char *known_text(const pn_lua_policy *policy, const bytecode_constant *text)
+{
+    const char *const *words = policy->model->words;
+    for (int i = 0; words && words[i]; i++)
+        if (is_name(text, words[i]))
+            return words[i];
+    for (uint32_t i = 0; i < policy->order_count; i++)
+        if (is_name(text, policy->order_names[i]))
+            return policy->order_names[i];
+    return NULL;
+}
+
 static void take_text(translator *t, int a, const bytecode_constant *text)
 {
-    const char *const *words = t->policy->model->words;
-    for (int i = 0; words && words[i]; i++) {
-        if (is_name(text, words[i])) {
-            translate_load(t, a, policy_text(words[i]));
-            return;
-        }
-    }
-    const char *kept = keep_text(t->program, text);
+    const char *word = known_text(t->policy, text);
+    const char *kept = word ? word : keep_text(t->program, text);
     if (kept)
         translate_load(t, a, policy_text(kept));
     else
@@ -118,6 +125,23 @@ void translate_take_constant(translator *t, int a, const bytecode_constant *k)
 
 /* ---- the view -------------------------------------------------------------------------------- */
 
+/* Takes a method; false: it cannot be compiled. */
+static bool take_method(translator *t, int a, const bytecode_constant *name)
+{
+    const policy_question *question = NULL;
+    int i = 0;
+    if (name->type == LUA_TSTRING)
+        question = policy_find_question(t->policy->model, name->text, name->size);
+    while (i < t->question_count && t->questions[i] != question)
+        i++;
+    if (!question || i == QUESTIONS)
+        return false;
+    t->questions[i] = question;
+    t->question_count += i == t->question_count;
+    translate_set(t, a, IS_QUESTION, i);
+    return true;
+}
+
 static void take_view_field(translator *t, int a, const bytecode_constant *name)
 {
     bool remembers = t->policy->model->remembers;
@@ -127,7 +151,7 @@ static void take_view_field(translator *t, int a, const bytecode_constant *name)
         translate_set(t, a, IS_STATE, 0);
     else if (remembers && is_name(name, "per_job"))
         translate_set(t, a, IS_PER_JOB, 0);
-    else
+    else if (!take_method(t, a, name))
         translate_refuse(t, "it uses the view as a table");
 }
 
@@ -150,13 +174,20 @@ static void take_param(translator *t, int a, const bytecode_constant *name)
     translate_set(t, a, IS_VALUE, 0);
 }
 
-static void take_cells(translator *t, int a, bool per_job, const bytecode_constant *name)
+uint32_t translate_find_cells(const pn_lua_policy *policy, bool per_job,
+                              const bytecode_constant *name)
 {
-    const pn_lua_policy *policy = t->policy;
     uint32_t i = 0;
     while (i < policy->cell_count && !(is_name(name, policy->cells[i].name) &&
                                        (policy->cells[i].kind == CELL_PER_JOB) == per_job))
         i++;
+    return i;
+}
+
+static void take_cells(translator *t, int a, bool per_job, const bytecode_constant *name)
+{
+    const pn_lua_policy *policy = t->policy;
+    uint32_t i = translate_find_cells(policy, per_job, name);
     if (i == policy->cell_count) {
         translate_refuse(t, "it reads memory that is not declared");
     } else if (policy->cells[i].kind == CELL_SINGLE) {
@@ -192,26 +223,24 @@ void translate_get_element(translator *t, int a, int b, int index)
                                                  .size = strlen(name->as.text)});
         return;
     }
-    if (t->now.registers[b].kind != IS_CELLS) {
+    known table = t->now.registers[b];
+    if (table.kind != IS_CELLS && table.kind != IS_STATE) {
         translate_refuse(t, "it reads a table");
     } else if (translate_need(t, index)) {
-        translate_emit(t, STEP_CELL, a, t->now.registers[b].which, index);
+        if (table.kind == IS_CELLS)
+            translate_emit(t, STEP_CELL, a, table.which, index);
+        else
+            translate_emit(t, STEP_NAMED, a, index, 0);
         translate_set(t, a, IS_VALUE, 0);
     }
 }
 
 void translate_get_method(translator *t, int a, int b, const bytecode_constant *name)
 {
-    const policy_question *question = NULL;
-    if (t->now.registers[b].kind == IS_VIEW && name->type == LUA_TSTRING)
-        question = policy_find_question(t->policy->model, name->text, name->size);
-    if (!question || t->question_count == QUESTIONS) {
-        translate_refuse(t, t->now.registers[b].kind == IS_VIEW
-                                ? "it calls a method that cannot be compiled"
-                                : "it calls a method of a value");
-        return;
-    }
-    t->questions[t->question_count] = question;
-    translate_set(t, a + 1, IS_VIEW, 0);
-    translate_set(t, a, IS_QUESTION, t->question_count++);
+    known of = t->now.registers[b];
+    if (of.kind == IS_VIEW && take_method(t, a, name))
+        translate_set(t, a + 1, IS_VIEW, 0);
+    else
+        translate_refuse(t, of.kind == IS_VIEW ? "it calls a method that cannot be compiled"
+                                               : "it calls a method of a value");
 }

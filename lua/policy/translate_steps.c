@@ -21,7 +21,6 @@ program_step *translate_emit(translator *t, enum program_operation operation, in
     program_step *step = &program->steps[program->step_count++];
     *step = (program_step){
         (uint8_t)operation, (uint8_t)a, (uint8_t)b, (uint8_t)c, 0, t->cost, {NULL}};
-    program->cost_most += t->cost;
     t->cost = 0;
     return step;
 }
@@ -63,9 +62,23 @@ int translate_undo_move(translator *t, int a)
         program->steps[last].operation != STEP_MOVE || program->steps[last].a != a)
         return a;
     t->cost = (uint16_t)(t->cost + program->steps[last].cost);
-    program->cost_most -= program->steps[last].cost;
     program->step_count = last;
     return program->steps[last].b;
+}
+
+bool translate_meet(state *held, const state *other)
+{
+    bool less = false;
+    for (int r = 0; r < PROGRAM_REGISTERS; r++) {
+        known *at = &held->registers[r], with = other->registers[r];
+        bool are_values = at->kind == IS_VALUE && with.kind == IS_VALUE;
+        if (at->kind == IS_UNKNOWN || (at->kind == with.kind && at->which == with.which) ||
+            (are_values && at->which == 0))
+            continue;
+        *at = (known){are_values ? IS_VALUE : IS_UNKNOWN, 0};
+        less = true;
+    }
+    return less;
 }
 
 bool translate_need(translator *t, int a)
@@ -85,12 +98,7 @@ void translate_reach(translator *t, frame *f, size_t target, const state *at)
     for (int i = f->first_jump; i < t->jump_count; i++) {
         if (t->jumps[i].target != target)
             continue;
-        for (int r = 0; r < PROGRAM_REGISTERS; r++) {
-            known *held = &t->jumps[i].at.registers[r];
-            bool are_values = held->kind == IS_VALUE && at->registers[r].kind == IS_VALUE;
-            if (memcmp(held, &at->registers[r], sizeof *held) != 0)
-                *held = (known){are_values ? IS_VALUE : IS_UNKNOWN, 0};
-        }
+        translate_meet(&t->jumps[i].at, at);
         return;
     }
     if (t->jump_count == STATES) {
@@ -112,10 +120,10 @@ void translate_fix(translator *t, frame *f, size_t target)
 }
 
 void translate_go(translator *t, frame *f, enum program_operation operation, int a, int b, int c,
-                  size_t from, size_t target)
+                  size_t target)
 {
-    if (target <= from) {
-        translate_refuse(t, "it has a loop that is not over integers");
+    if (target < f->code.code_count && f->loops[target] != 0 && f->loops[target] != LOOP_AHEAD) {
+        translate_go_back(t, f, operation, a, b, c, target);
         return;
     }
     translate_fix(t, f, target);

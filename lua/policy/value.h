@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "pn_base.h"
+
 enum value_type {
     VALUE_INTEGER,
     VALUE_FLOAT,
@@ -59,9 +61,10 @@ static inline policy_value policy_text(const char *text)
     return value;
 }
 
+/* Makes a job, or nil of PN_NO_JOB. */
 static inline policy_value policy_job(uint32_t place)
 {
-    return (policy_value){.as.integer = place, .type = VALUE_JOB};
+    return (policy_value){.as.integer = place, .type = place == PN_NO_JOB ? VALUE_NIL : VALUE_JOB};
 }
 
 static inline bool policy_is_number(const policy_value *value)

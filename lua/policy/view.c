@@ -120,6 +120,15 @@ lua_Integer view_amount_for(lua_State *L, int argument, uint32_t job)
     return value;
 }
 
+bool view_find_number(const pn_lua_policy *policy, const policy_value *given, uint32_t *job)
+{
+    const void *view = policy->now.view;
+    if (given->type != VALUE_INTEGER || !policy->model->remembers)
+        return false;
+    *job = policy_place(policy, view, given->as.integer);
+    return *job != PN_NO_JOB && policy->model->active(view, *job);
+}
+
 void view_read_scale(lua_State *L, policy_value given[3])
 {
     for (int i = 0; i < 3; i++)
@@ -138,6 +147,12 @@ bool view_find_scale(const policy_value given[3])
 
 bool policy_find_order(const pn_lua_policy *policy, const char *name, uint32_t *order)
 {
+    /* the order's own name, as programs have it */
+    uintptr_t offset = (uintptr_t)name - (uintptr_t)policy->order_names;
+    if (offset < policy->order_count * sizeof policy->order_names[0]) {
+        *order = (uint32_t)(offset / sizeof policy->order_names[0]);
+        return true;
+    }
     *order = 0;
     while (*order < policy->order_count && strcmp(policy->order_names[*order], name) != 0)
         ++*order;
@@ -194,14 +209,14 @@ int view_push_walk(lua_State *L, uint32_t order)
 VIEW_ASK(void, jobs_max, policy_integer(policy->model->jobs_max(view)))
 VIEW_ASK_JOB(void, id, policy_integer((int64_t)policy->model->id(view, job)))
 
-static int view_active(lua_State *L)
+static bool is_active(const pn_lua_policy *policy, const void *view, uint64_t number)
 {
-    const void *view = view_self(L);
-    const pn_lua_policy *policy = policy_of(L);
-    uint32_t job = policy_place(policy, view, view_amount(L, 2));
-    lua_pushboolean(L, job != PN_NO_JOB && policy->model->active(view, job));
-    return 1;
+    uint32_t job = policy_place(policy, view, (lua_Integer)number);
+    return job != PN_NO_JOB && policy->model->active(view, job);
 }
+
+VIEW_QUESTION(void, active, view_self, uint64_t number, view_find_amount(given, &number),
+              number = (uint64_t)view_amount(L, 2), policy_boolean(is_active(policy, view, number)))
 
 /* ---- random numbers -------------------------------------------------------------------------- */
 
@@ -238,21 +253,19 @@ static int view_uniform(lua_State *L)
 
 static const luaL_Reg METHODS[] = {
     {"random", view_random}, {"uniform", view_uniform}, {NULL, NULL}};
-static const luaL_Reg STREAM_METHODS[] = {{"active", view_active}, {NULL, NULL}};
 static const policy_question STREAM_QUESTIONS[] = {VIEW_ASKED(jobs_max, 0, 1), VIEW_ASKED(id, 1, 1),
-                                                   VIEW_ASKED_END};
+                                                   VIEW_ASKED(active, 1, 1), VIEW_ASKED_END};
 
-enum { LISTS = 5, QUESTION_LISTS = 3 };
+enum { LISTS = 4, QUESTION_LISTS = 3 };
 
 /* Lists the methods that the model's view has; one may be empty. */
 static void lists_of(const policy_model *model, const luaL_Reg *lists[LISTS])
 {
     static const luaL_Reg none[] = {{NULL, NULL}};
     lists[0] = METHODS;
-    lists[1] = model->remembers ? STREAM_METHODS : none;
-    lists[2] = model->methods;
-    lists[3] = model->more_methods ? model->more_methods : none;
-    lists[4] = policy_label_methods;
+    lists[1] = model->methods ? model->methods : none;
+    lists[2] = model->more_methods ? model->more_methods : none;
+    lists[3] = policy_label_methods;
 }
 
 /* Lists its questions. */
@@ -357,7 +370,9 @@ static void push_methods(lua_State *L, const pn_lua_policy *policy)
     questions_of(policy->model, questions);
     for (int list = 0; list < QUESTION_LISTS; list++) {
         for (const policy_question *asked = questions[list]; asked->name; asked++) {
-            lua_pushcfunction(L, asked->method);
+            if (asked->way == POLICY_WALKS)
+                push_order_steps(L, policy);
+            lua_pushcclosure(L, asked->method, asked->way == POLICY_WALKS);
             lua_setfield(L, -2, asked->name);
         }
     }

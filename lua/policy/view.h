@@ -89,50 +89,70 @@ static inline int view_push(lua_State *L, policy_value answer)
     return 1;
 }
 
-/* Reads a job from the arguments of a program. */
-static inline bool view_find_job(const policy_value *given, uint32_t *job)
+/* Reads a job from the arguments of a program: by its place, or by its number, as memory holds it;
+ * nil too, as PN_NO_JOB. */
+bool view_find_number(const pn_lua_policy *policy, const policy_value *given, uint32_t *job);
+static inline bool view_find_job(const pn_lua_policy *policy, const policy_value *given,
+                                 uint32_t *job)
 {
     *job = (uint32_t)given->as.integer;
-    return given->type == VALUE_JOB;
+    return given->type == VALUE_JOB || view_find_number(policy, given, job);
+}
+static inline bool view_find_job_or_none(const pn_lua_policy *policy, const policy_value *given,
+                                         uint32_t *job)
+{
+    *job = PN_NO_JOB;
+    return given->type == VALUE_NIL || view_find_job(policy, given, job);
+}
+/* Reads an integer >= 0. */
+static inline bool view_find_amount(const policy_value *given, uint64_t *amount)
+{
+    *amount = (uint64_t)given->as.integer;
+    return given->type == VALUE_INTEGER && given->as.integer >= 0;
 }
 
 /* Defines the two functions of a question with one answer, an expression of `view`, `policy` and
  * what DECLARE declares: ask_NAME, where FIND reads that from the values `given`, or is false, and
  * view_NAME, where SELF returns the view and READ reads it from Lua's arguments. VIEW_ASKED is the
  * question's row. */
-#define VIEW_QUESTION(VIEW, name, SELF, DECLARE, FIND, READ, answer)                               \
-    static bool ask_##name(const pn_lua_policy *policy, const void *at, const policy_value *given, \
-                           policy_value *got)                                                      \
-    {                                                                                              \
-        const VIEW *view = at;                                                                     \
-        DECLARE;                                                                                   \
-        (void)policy, (void)view, (void)given;                                                     \
-        if (!(FIND))                                                                               \
-            return false;                                                                          \
-        *got = answer;                                                                             \
-        return true;                                                                               \
-    }                                                                                              \
-    static int view_##name(lua_State *L)                                                           \
-    {                                                                                              \
-        const VIEW *view = SELF(L);                                                                \
-        const pn_lua_policy *policy = policy_of(L);                                                \
-        DECLARE;                                                                                   \
-        READ;                                                                                      \
-        (void)policy, (void)view;                                                                  \
-        return view_push(L, answer);                                                               \
+#define VIEW_QUESTION(VIEW, name, SELF, DECLARE, FIND, READ, answer)                   \
+    static bool ask_##name(pn_lua_policy *policy, void *at, const policy_value *given, \
+                           policy_value *got)                                          \
+    {                                                                                  \
+        const VIEW *view = at;                                                         \
+        DECLARE;                                                                       \
+        (void)policy, (void)view, (void)given;                                         \
+        if (!(FIND))                                                                   \
+            return false;                                                              \
+        *got = answer;                                                                 \
+        return true;                                                                   \
+    }                                                                                  \
+    static int view_##name(lua_State *L)                                               \
+    {                                                                                  \
+        const VIEW *view = SELF(L);                                                    \
+        const pn_lua_policy *policy = policy_of(L);                                    \
+        DECLARE;                                                                       \
+        READ;                                                                          \
+        (void)policy, (void)view;                                                      \
+        return view_push(L, answer);                                                   \
     }
 #define VIEW_ASK(VIEW, name, answer) \
     VIEW_QUESTION(VIEW, name, view_self, (void)0, true, (void)0, answer)
-#define VIEW_ASK_JOB(VIEW, name, answer)                                           \
-    VIEW_QUESTION(VIEW, name, view_self, uint32_t job, view_find_job(given, &job), \
+#define VIEW_ASK_JOB(VIEW, name, answer)                                                   \
+    VIEW_QUESTION(VIEW, name, view_self, uint32_t job, view_find_job(policy, given, &job), \
                   job = view_job(L, 2), answer)
-#define VIEW_ASKED(name, takes, gives)               \
-    {                                                \
-#name, view_##name, ask_##name, takes, gives \
+/* Rows: of a question; of what changes something, by act_NAME; of a loop over jobs, by walk_NAME,
+ * whose arguments are that of the method and the job before, or nil. */
+#define VIEW_ROW(name, function, takes, gives, way)     \
+    {                                                   \
+#name, view_##name, function, takes, gives, way \
     }
-#define VIEW_ASKED_END         \
-    {                          \
-        NULL, NULL, NULL, 0, 0 \
+#define VIEW_ASKED(name, takes, gives) VIEW_ROW(name, ask_##name, takes, gives, POLICY_ASKS)
+#define VIEW_ACTS(name, takes, gives)  VIEW_ROW(name, act_##name, takes, gives, POLICY_ACTS)
+#define VIEW_WALKS(name, takes)        VIEW_ROW(name, walk_##name, takes, 0, POLICY_WALKS)
+#define VIEW_ASKED_END                      \
+    {                                       \
+        NULL, NULL, NULL, 0, 0, POLICY_ASKS \
     }
 
 /* Pushes what a `for` loop over the order needs; 2. */

@@ -85,16 +85,16 @@ static void charge_quietly(sandbox *box, uint64_t units)
         arm(box);
 }
 
-bool sandbox_spend(sandbox *box, uint64_t units, uint64_t most)
+uint64_t sandbox_affords(const sandbox *box)
 {
-    uint64_t price = price_of(box), left = box->depth > 0 ? box->left : box->limits.budget;
-    if (box->limits.budget == 0)
-        return true;
-    if (most * price >= left)
-        return false;
+    uint64_t left = box->depth > 0 ? box->left : box->limits.budget;
+    return box->limits.budget == 0 ? UINT64_MAX : left / price_of(box);
+}
+
+void sandbox_spend(sandbox *box, uint64_t units)
+{
     if (box->depth > 0)
-        charge_quietly(box, units * price);
-    return true;
+        charge_quietly(box, units * price_of(box));
 }
 
 /* Counts nodes. A hash table's nodes come as one new block without a type, and are a power of two.
@@ -384,17 +384,11 @@ static int call_nested(sandbox *box, int arguments, int results)
     return status;
 }
 
-/* What holds while a call runs that no other call surrounds. */
-typedef struct outside {
-    locale_t locale;
-    sandbox *running;
-} outside;
-
 /* Enters: the "C" locale is set for the thread, as Lua compares strings with strcoll and writes
  * numbers with printf. */
-static inline outside enter(sandbox *box)
+static inline sandbox_outside enter(sandbox *box)
 {
-    outside before = {uselocale(box->plain), NULL};
+    sandbox_outside before = {uselocale(box->plain), NULL};
     if (box->limits.running) {
         before.running = *box->limits.running;
         *box->limits.running = box;
@@ -403,7 +397,7 @@ static inline outside enter(sandbox *box)
     return before;
 }
 
-static inline void leave(sandbox *box, const outside *before)
+static inline void leave(sandbox *box, const sandbox_outside *before)
 {
     box->depth = 0;
     if (box->limits.running)
@@ -411,10 +405,24 @@ static inline void leave(sandbox *box, const outside *before)
     uselocale(before->locale);
 }
 
+sandbox_outside sandbox_enter(sandbox *box)
+{
+    if (box->depth++ > 0)
+        return (sandbox_outside){0};
+    start_budget(box);
+    return enter(box);
+}
+
+void sandbox_leave(sandbox *box, const sandbox_outside *before)
+{
+    if (--box->depth == 0)
+        leave(box, before);
+}
+
 static inline int call_outermost(sandbox *box, int arguments, int results)
 {
     lua_State *L = box->L;
-    outside before = enter(box);
+    sandbox_outside before = enter(box);
     int status = lua_pcall(L, arguments, results, HANDLER);
     leave(box, &before);
     if (status != LUA_OK)
@@ -437,7 +445,7 @@ int sandbox_call(sandbox *box, int arguments, int results)
 int sandbox_resume(sandbox *box, lua_State *thread, int arguments)
 {
     lua_State *main = box->L;
-    outside before = enter(box);
+    sandbox_outside before = enter(box);
     int status, results;
     box->L = thread; /* whose instructions are counted, and interrupted */
     start_budget(box);

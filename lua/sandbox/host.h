@@ -162,9 +162,22 @@ static inline sandbox *sandbox_of(lua_State *L)
  * the work. */
 void sandbox_charge(lua_State *L, uint64_t units);
 
-/* Charges work that takes the place of a call, which would cost `most` units at most. False with
- * nothing charged where the budget may not last: the call is to be made. */
-bool sandbox_spend(sandbox *box, uint64_t units, uint64_t most);
+/* Returns how many units work in the place of a call may cost: the budget of a call, or what is
+ * left of that of the running one; UINT64_MAX without one. */
+uint64_t sandbox_affords(const sandbox *box);
+/* Charges that work, of no more units than that, to the running call, if there is one. */
+void sandbox_spend(sandbox *box, uint64_t units);
+
+/* What the outermost call puts back when it ends. */
+typedef struct sandbox_outside {
+    locale_t locale;
+    sandbox *running;
+} sandbox_outside;
+
+/* Begins and ends work in the place of a call which may itself make calls, or may have to be
+ * interrupted: these calls share its budget, and box->interrupted says when it is to give up. */
+sandbox_outside sandbox_enter(sandbox *box);
+void sandbox_leave(sandbox *box, const sandbox_outside *before);
 
 /* Returns a function of the sandbox's math library; null: it has none of that name. */
 lua_CFunction sandbox_math(const char *name);

@@ -197,11 +197,23 @@ build() { # TARGET...
     fi
 }
 
-# Runs one check; `result` says how it ended: ok, FAILED, SKIPPED, or empty when it had no end.
+# Runs one check, until its first failure; `result` says how it ended: ok, FAILED, SKIPPED, or empty
+# when it had no end.
 check() { # CHECK
-    BUILD=build JOBS=1 T="=$1" run timeout $SECONDS_MOST \
-        bash scripts/check/all.sh "${tiers[$1]}" >"$work/check.log" 2>&1 || true
-    result=$(awk '$1 ~ /^(ok|FAILED|SKIPPED)$/ { print $1; exit }' "$work/check.log")
+    local log=build/test/${1//\//-}.log start=$SECONDS pid
+    rm -f "$log"
+    result=
+    BUILD=build JOBS=1 T="=$1" bash scripts/check/all.sh "${tiers[$1]}" >"$work/check.log" 2>&1 &
+    pid=$!
+    while [ -z "$result" ] && kill -0 $pid 2>/dev/null && [ $((SECONDS - start)) -lt $SECONDS_MOST ]
+    do
+        sleep 0.1
+        ! grep -qE '^(\[  FAILED  \]|FAILED) ' "$log" 2>/dev/null || result=FAILED
+    done
+    kill $pid 2>/dev/null || true
+    wait $pid 2>/dev/null || true
+    [ -n "$result" ] ||
+        result=$(awk '$1 ~ /^(ok|FAILED|SKIPPED)$/ { print $1; exit }' "$work/check.log")
 }
 
 # Runs each check once as the tree is, and notes those that this machine skips.
@@ -274,7 +286,7 @@ try() { # ROW
     printf '%-7s %3d %3d s %-30s %s\n' "${verdict%% *}" $(($1 + 1)) $((SECONDS - start)) \
         "${checks[$1]}" "$what"
     [ "${verdict#* }" = "$verdict" ] || echo "            ${verdict#* }"
-    [ -z "${V-}" ] || grep '^    ' "$work/check.log" | head -n 12
+    [ -z "${V-}" ] || head -n 12 "build/test/${checks[$1]//\//-}.log" 2>/dev/null || true
 }
 
 # ---- all of it -----------------------------------------------------------------------------------

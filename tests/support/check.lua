@@ -18,6 +18,7 @@ local function count(ok, name, format, ...)
     else
         failed = failed + 1
         io.stdout:write("FAILED ", name, ": ", string.format(format, ...), "\n")
+        io.stdout:flush()
     end
     return ok
 end

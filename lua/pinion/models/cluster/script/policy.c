@@ -14,7 +14,7 @@ const char *const cluster_kinds[] = {"map", "reduce", NULL};
 
 /* Kinds first, then why it plans. */
 static const char *const WORDS[] = {"map", "reduce", "arrival", "tick", "finish", NULL};
-enum { WORD_KIND = 0, WORD_REASON = 2, NO_WORD = -1 };
+enum { WORD_KIND = 0, WORD_REASON = 2 };
 
 /* Returns whether the job has a number, which it has from its arrival until it leaves. */
 static int active(const void *view, uint32_t job)
@@ -105,21 +105,22 @@ static bool give_number(const pn_lua_policy *policy, const pn_scheduler_view *vi
     return policy_enter_job(policy, view, job);
 }
 
-/* Takes the script's answer from the top of the stack. False after a complaint. A rejected job
- * whose blocker was not named is its own blocker. */
-static bool take_answer(pn_lua_policy *policy, const pn_scheduler_view *view, uint32_t job,
-                        pn_scheduler_answer *answer)
+/* Asks the script. False after a complaint. A rejected job whose blocker was not named is its own
+ * blocker. */
+static bool ask_answer(pn_lua_policy *policy, const pn_scheduler_view *view, uint32_t job,
+                       pn_scheduler_answer *answer)
 {
-    lua_State *L = policy->box->L;
-    bool good = lua_isboolean(L, -1);
+    policy_value said;
+    if (policy_ask_for(policy, FUNCTION_ADMIT, NULL, 0, &said, 1) != 0)
+        return false;
+    bool good = said.type == VALUE_TRUE || said.type == VALUE_FALSE;
     if (good)
-        answer->accepted = (uint32_t)lua_toboolean(L, -1);
+        answer->accepted = said.type == VALUE_TRUE;
     else
         policy_complain(policy, FUNCTION_ADMIT,
-                        "admit must return true (the job is taken) or false", -1);
+                        "admit must return true (the job is taken) or false", &said);
     if (!answer->accepted && answer->blocker == 0)
         answer->blocker = pn_scheduler_id(view, job);
-    lua_pop(L, 1);
     return good;
 }
 
@@ -131,8 +132,7 @@ static int scripted_admit(pn_scheduler_view *view, uint32_t job, pn_scheduler_an
                                          &outer);
     policy->counts.hooks++;
     policy->answer = answer;
-    bool answered = give_number(policy, view, job) && policy_call(policy, FUNCTION_ADMIT, 1) == 0 &&
-                    take_answer(policy, view, job, answer);
+    bool answered = give_number(policy, view, job) && ask_answer(policy, view, job, answer);
     policy->answer = NULL;
     if (!answered || !answer->accepted || pn_scheduler_asked(view))
         policy_leave_job(policy, view, job);
@@ -155,20 +155,15 @@ static void scripted_key(const pn_scheduler_view *view, uint32_t job, uint32_t k
     policy_end(policy, &outer, met && policy_ask_key(policy, FUNCTION_KEY, &given, 1, key) == 0);
 }
 
-/* Makes a call of (s, word) or (s, number), without results. */
-static int tell(pn_scheduler_view *view, int function, enum policy_moment moment, int word,
-                uint64_t number)
+/* Makes a call of (s, value), without results. */
+static int tell(pn_scheduler_view *view, int function, enum policy_moment moment,
+                policy_value given)
 {
     policy_frame outer;
     pn_lua_policy *policy = policy_enter(pn_scheduler_policy_of(view), view, moment, PN_NO_JOB,
                                          &outer);
     policy->counts.hooks++;
-    int arguments = policy_push_call(policy, function);
-    if (arguments > 0 && word != NO_WORD)
-        policy_push_word(policy, word);
-    else if (arguments > 0)
-        lua_pushinteger(policy->box->L, (lua_Integer)number);
-    if (policy_call_with(policy, function, arguments < 0 ? -1 : arguments + 1, 0) != 0)
+    if (policy_ask_for(policy, function, &given, 1, NULL, 0) != 0)
         return policy_give_up(policy, &outer);
     policy_leave(policy, &outer);
     return PN_OK;
@@ -176,35 +171,43 @@ static int tell(pn_scheduler_view *view, int function, enum policy_moment moment
 
 static int scripted_elapse(pn_scheduler_view *view, uint64_t ms)
 {
-    return tell(view, FUNCTION_TIME, MOMENT_TIME, NO_WORD, ms);
+    return tell(view, FUNCTION_TIME, MOMENT_TIME, policy_integer((int64_t)ms));
 }
 
 static int scripted_plan(pn_scheduler_view *view, uint32_t reason)
 {
-    return tell(view, FUNCTION_PLAN, MOMENT_PLAN, WORD_REASON + (int)reason, 0);
+    return tell(view, FUNCTION_PLAN, MOMENT_PLAN, policy_text(WORDS[WORD_REASON + (int)reason]));
 }
 
 static int scripted_preempt(pn_scheduler_view *view, uint32_t kind)
 {
-    return tell(view, FUNCTION_PREEMPT, MOMENT_PREEMPT, WORD_KIND + (int)kind, 0);
+    return tell(view, FUNCTION_PREEMPT, MOMENT_PREEMPT, policy_text(WORDS[WORD_KIND + (int)kind]));
 }
 
 /* ---- picks ----------------------------------------------------------------------------------- */
 
-/* Takes the job that the script returned, the value on top of the stack. 0, or -1 after a
- * complaint. */
-static int take_pick(pn_lua_policy *policy, const pn_scheduler_view *view, uint32_t node,
-                     uint32_t kind, uint32_t *job)
+/* Makes a call of (s, node, kind). */
+static int ask_for_slot(pn_lua_policy *policy, int function, uint32_t node, uint32_t kind,
+                        policy_value *values, int results)
 {
-    lua_State *L = policy->box->L;
+    const policy_value given[] = {policy_integer(node), policy_text(WORDS[WORD_KIND + (int)kind])};
+    policy->counts.slots++;
+    return policy_ask_for(policy, function, given, 2, values, results);
+}
+
+/* Takes the job that the script returned. 0, or -1 after a complaint. */
+static int take_pick(pn_lua_policy *policy, const pn_scheduler_view *view, uint32_t node,
+                     uint32_t kind, const policy_value *picked, uint32_t *job)
+{
     char message[96];
-    int integer;
-    lua_Integer number = lua_tointegerx(L, -1, &integer);
+    lua_Integer number = picked->as.integer;
     *job = PN_NO_JOB;
-    if (lua_isnil(L, -1))
+    if (picked->type == VALUE_NIL)
         return 0;
-    if (!integer || lua_type(L, -1) != LUA_TNUMBER) {
-        policy_complain(policy, FUNCTION_ACT, "pick must return a job, or nil", -1);
+    if (picked->type != VALUE_INTEGER &&
+        !(picked->type == VALUE_FLOAT && lua_numbertointeger(picked->as.number, &number) &&
+          (lua_Number)number == picked->as.number)) {
+        policy_complain(policy, FUNCTION_ACT, "pick must return a job, or nil", picked);
         return -1;
     }
     *job = policy_place(policy, view, number);
@@ -220,34 +223,18 @@ static int take_pick(pn_lua_policy *policy, const pn_scheduler_view *view, uint3
     }
     if (*job != PN_NO_JOB)
         return 0;
-    policy_complain(policy, FUNCTION_ACT, message, 0);
+    policy_complain(policy, FUNCTION_ACT, message, NULL);
     return -1;
-}
-
-/* Makes a call of (s, node, kind). */
-static int ask_for_slot(pn_lua_policy *policy, int function, uint32_t node, uint32_t kind,
-                        int results)
-{
-    policy->counts.slots++;
-    int arguments = policy_push_call(policy, function);
-    if (arguments > 0) {
-        lua_pushinteger(policy->box->L, node);
-        policy_push_word(policy, WORD_KIND + (int)kind);
-        arguments += 2;
-    }
-    return policy_call_with(policy, function, arguments, results);
 }
 
 static int scripted_pick(pn_scheduler_view *view, uint32_t node, uint32_t kind, uint32_t *job)
 {
     policy_frame outer;
+    policy_value picked;
     pn_lua_policy *policy = policy_enter(pn_scheduler_policy_of(view), view, MOMENT_ACT, PN_NO_JOB,
                                          &outer);
-    if (ask_for_slot(policy, FUNCTION_ACT, node, kind, 1) != 0)
-        return policy_give_up(policy, &outer);
-    int taken = take_pick(policy, view, node, kind, job);
-    lua_pop(policy->box->L, 1);
-    if (taken != 0)
+    if (ask_for_slot(policy, FUNCTION_ACT, node, kind, &picked, 1) != 0 ||
+        take_pick(policy, view, node, kind, &picked, job) != 0)
         return policy_give_up(policy, &outer);
     policy_leave(policy, &outer);
     return PN_OK;
@@ -270,19 +257,17 @@ static const char *copy_fault(const pn_scheduler_view *view, uint32_t node, uint
                : "is of a job that runs running_most attempts";
 }
 
-/* Takes the job and the task that the script returned, the two values on top of the stack. 0, or -1
- * after a complaint. */
+/* Takes the job and the task that the script returned. 0, or -1 after a complaint. */
 static int take_copy(pn_lua_policy *policy, const pn_scheduler_view *view, uint32_t node,
-                     uint32_t kind, uint32_t *place)
+                     uint32_t kind, const policy_value returned[2], uint32_t *place)
 {
-    lua_State *L = policy->box->L;
     char message[128];
-    if (lua_isnil(L, -2))
+    if (returned[0].type == VALUE_NIL)
         return 0;
-    lua_Integer number = lua_tointeger(L, -2), task = lua_tointeger(L, -1);
-    if (!lua_isinteger(L, -2) || !lua_isinteger(L, -1)) {
+    lua_Integer number = returned[0].as.integer, task = returned[1].as.integer;
+    if (returned[0].type != VALUE_INTEGER || returned[1].type != VALUE_INTEGER) {
         policy_complain(policy, FUNCTION_COPY, "copy must return a job and a task of it, or nil",
-                        lua_isinteger(L, -2) ? -1 : -2);
+                        &returned[returned[0].type == VALUE_INTEGER]);
         return -1;
     }
     uint32_t job = policy_place(policy, view, number);
@@ -295,20 +280,18 @@ static int take_copy(pn_lua_policy *policy, const pn_scheduler_view *view, uint3
     *place = PN_SCHEDULER_NO_ATTEMPT;
     snprintf(message, sizeof message, "copy: %s task %lld of job %lld %s", cluster_kinds[kind],
              (long long)task, (long long)number, fault);
-    policy_complain(policy, FUNCTION_COPY, message, 0);
+    policy_complain(policy, FUNCTION_COPY, message, NULL);
     return -1;
 }
 
 static int scripted_copy(pn_scheduler_view *view, uint32_t node, uint32_t kind, uint32_t *place)
 {
     policy_frame outer;
+    policy_value returned[2];
     pn_lua_policy *policy = policy_enter(pn_scheduler_policy_of(view), view, MOMENT_ACT, PN_NO_JOB,
                                          &outer);
-    if (ask_for_slot(policy, FUNCTION_COPY, node, kind, 2) != 0)
-        return policy_give_up(policy, &outer);
-    int taken = take_copy(policy, view, node, kind, place);
-    lua_pop(policy->box->L, 2);
-    if (taken != 0)
+    if (ask_for_slot(policy, FUNCTION_COPY, node, kind, returned, 2) != 0 ||
+        take_copy(policy, view, node, kind, returned, place) != 0)
         return policy_give_up(policy, &outer);
     policy_leave(policy, &outer);
     return PN_OK;
@@ -347,7 +330,6 @@ const policy_model policy_cluster_model = {
     .methods = cluster_methods,
     .more_methods = cluster_admission_methods,
     .words = WORDS,
-    .asked = POLICY_KEYS,
     .chooses = true,
     .remembers = true,
     .define = cluster_define,

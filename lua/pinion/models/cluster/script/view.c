@@ -34,6 +34,11 @@ static uint64_t slots_at(lua_State *L, int argument, uint32_t job)
     return (uint64_t)slots;
 }
 
+static bool find_slots(const policy_value *given, uint64_t *slots)
+{
+    return view_find_amount(given, slots) && *slots >= 1;
+}
+
 void cluster_only_in(lua_State *L, enum policy_moment moment, const char *what, const char *hook)
 {
     if (policy_of(L)->now.moment != moment)
@@ -77,28 +82,42 @@ static bool find_kind(const pn_lua_policy *policy, const policy_value *given, ui
     return given->type == VALUE_TEXT && given->as.text == words[*kind];
 }
 
+static bool find_node(const pn_scheduler_view *view, const policy_value *given, uint32_t *node)
+{
+    *node = (uint32_t)given->as.integer;
+    return given->type == VALUE_INTEGER && given->as.integer >= 0 &&
+           given->as.integer < (int64_t)pn_scheduler_all_nodes(view);
+}
+
 /* Questions with a kind, of the cluster or of a job. */
 #define ASK_KIND(name)                                                               \
     VIEW_QUESTION(pn_scheduler_view, name, view_self, uint32_t kind,                 \
                   find_kind(policy, &given[0], &kind), kind = cluster_kind_at(L, 2), \
                   policy_integer(pn_scheduler_##name(view, kind)))
-#define ASK_TASKS(name, answer)                                                      \
-    VIEW_QUESTION(pn_scheduler_view, name, view_self, uint32_t job;                  \
-                  uint32_t kind,                                                     \
-                  view_find_job(given, &job) && find_kind(policy, &given[1], &kind), \
+#define ASK_TASKS(name, answer)                                                              \
+    VIEW_QUESTION(pn_scheduler_view, name, view_self, uint32_t job;                          \
+                  uint32_t kind,                                                             \
+                  view_find_job(policy, given, &job) && find_kind(policy, &given[1], &kind), \
                   (job = view_job(L, 2), kind = cluster_kind_at(L, 3)), answer)
 #define ASK_COUNT(name) ASK_TASKS(name, policy_integer(pn_scheduler_##name(view, job, kind)))
 
 #define ASK(name, expression)     VIEW_ASK(pn_scheduler_view, name, policy_integer(expression))
 #define ASK_JOB(name, expression) VIEW_ASK_JOB(pn_scheduler_view, name, policy_integer(expression))
-#define ASK_NODE(name)                                                           \
-    static int view_##name(lua_State *L)                                         \
-    {                                                                            \
-        const pn_scheduler_view *view = view_self(L);                            \
-        uint32_t job = view_job(L, 2);                                           \
-        lua_pushboolean(L, pn_scheduler_##name(view, job, node_at(L, view, 3))); \
-        return 1;                                                                \
-    }
+#define ASK_JOB_AT(name)                                                                   \
+    VIEW_QUESTION(pn_scheduler_view, name, view_self, uint32_t job;                        \
+                  uint32_t node,                                                           \
+                  view_find_job(policy, given, &job) && find_node(view, &given[1], &node), \
+                  (job = view_job(L, 2), node = node_at(L, view, 3)),                      \
+                  policy_boolean(pn_scheduler_##name(view, job, node)))
+#define ASK_NODE(name, answer)                                       \
+    VIEW_QUESTION(pn_scheduler_view, name, view_self, uint32_t node, \
+                  find_node(view, given, &node), node = node_at(L, view, 2), answer)
+#define ASK_NODE_KIND(name)                                                             \
+    VIEW_QUESTION(pn_scheduler_view, name, view_self, uint32_t node;                    \
+                  uint32_t kind,                                                        \
+                  find_node(view, given, &node) && find_kind(policy, &given[1], &kind), \
+                  (node = node_at(L, view, 2), kind = cluster_kind_at(L, 3)),           \
+                  policy_integer(pn_scheduler_##name(view, node, kind)))
 
 ASK(now, (int64_t)pn_scheduler_now(view))
 ASK(in_system, pn_scheduler_active(view))
@@ -119,8 +138,12 @@ ASK_COUNT(unfinished)
 ASK_COUNT(pending)
 ASK_COUNT(need)
 ASK_TASKS(may_run, policy_boolean(pn_scheduler_may_run(view, job, kind)))
-ASK_NODE(has_local)
-ASK_NODE(has_affinity)
+ASK_JOB_AT(has_local)
+ASK_JOB_AT(has_affinity)
+ASK_NODE_KIND(node_free)
+ASK_NODE_KIND(node_slots)
+ASK_NODE(node_up, policy_boolean(pn_scheduler_node_is_up(view, node)))
+ASK_NODE(node_speed, policy_integer(pn_scheduler_node_speed(view, node)))
 
 static int view_resumes(lua_State *L)
 {
@@ -131,43 +154,13 @@ static int view_resumes(lua_State *L)
     return 1;
 }
 
-static int view_node_free(lua_State *L)
-{
-    const pn_scheduler_view *view = view_self(L);
-    uint32_t node = node_at(L, view, 2);
-    lua_pushinteger(L, pn_scheduler_node_free(view, node, cluster_kind_at(L, 3)));
-    return 1;
-}
-
-static int view_node_slots(lua_State *L)
-{
-    const pn_scheduler_view *view = view_self(L);
-    uint32_t node = node_at(L, view, 2);
-    lua_pushinteger(L, pn_scheduler_node_slots(view, node, cluster_kind_at(L, 3)));
-    return 1;
-}
-
-static int view_node_up(lua_State *L)
-{
-    const pn_scheduler_view *view = view_self(L);
-    lua_pushboolean(L, pn_scheduler_node_is_up(view, node_at(L, view, 2)));
-    return 1;
-}
-
-static int view_node_speed(lua_State *L)
-{
-    const pn_scheduler_view *view = view_self(L);
-    lua_pushinteger(L, pn_scheduler_node_speed(view, node_at(L, view, 2)));
-    return 1;
-}
-
 static uint64_t scale(const policy_value *given)
 {
     return pn_scheduler_scale((uint64_t)given[0].as.integer, (uint64_t)given[1].as.integer,
                               (uint64_t)given[2].as.integer);
 }
 
-static bool ask_scale(const pn_lua_policy *policy, const void *view, const policy_value *given,
+static bool ask_scale(pn_lua_policy *policy, void *view, const policy_value *given,
                       policy_value *got)
 {
     (void)policy, (void)view;
@@ -199,27 +192,26 @@ static const pn_scheduler_view *estimating_self(lua_State *L)
     return view;
 }
 
-#define ASK_ESTIMATE(name)                                                                 \
-    VIEW_QUESTION(pn_scheduler_view, name, estimating_self, uint32_t job,                  \
-                  has_estimates(view) && view_find_job(given, &job), job = view_job(L, 2), \
+#define ASK_ESTIMATE(name)                                                                         \
+    VIEW_QUESTION(pn_scheduler_view, name, estimating_self, uint32_t job,                          \
+                  has_estimates(view) && view_find_job(policy, given, &job), job = view_job(L, 2), \
                   policy_saturated(pn_scheduler_##name(view, job)))
 ASK_ESTIMATE(remaining)
 ASK_ESTIMATE(alone)
 
-static int view_average(lua_State *L)
-{
-    const pn_scheduler_view *view = estimating_self(L);
-    uint32_t job = view_job(L, 2);
-    return push_saturated(L, pn_scheduler_average(view, job, cluster_kind_at(L, 3)));
-}
-
-static int view_remaining_on(lua_State *L)
-{
-    const pn_scheduler_view *view = estimating_self(L);
-    uint32_t job = view_job(L, 2);
-    return push_saturated(
-        L, pn_scheduler_remaining_on(view, job, slots_at(L, 3, job), slots_at(L, 4, job)));
-}
+VIEW_QUESTION(pn_scheduler_view, average, estimating_self, uint32_t job;
+              uint32_t kind,
+              has_estimates(view) && view_find_job(policy, given, &job) &&
+                  find_kind(policy, &given[1], &kind),
+              (job = view_job(L, 2), kind = cluster_kind_at(L, 3)),
+              policy_saturated(pn_scheduler_average(view, job, kind)))
+VIEW_QUESTION(pn_scheduler_view, remaining_on, estimating_self, uint32_t job;
+              uint64_t slots[2],
+              has_estimates(view) && view_find_job(policy, given, &job) &&
+                  find_slots(given + 1, &slots[0]) && find_slots(given + 2, &slots[1]),
+              (job = view_job(L, 2), slots[0] = slots_at(L, 3, job),
+               slots[1] = slots_at(L, 4, job)),
+              policy_saturated(pn_scheduler_remaining_on(view, job, slots[0], slots[1])))
 
 /* ---- jobs in some order ---------------------------------------------------------------------- */
 
@@ -235,6 +227,16 @@ static int view_jobs(lua_State *L)
     lua_pushcfunction(L, jobs_step);
     lua_pushvalue(L, 1);
     return 2;
+}
+
+static bool walk_jobs(pn_lua_policy *policy, void *view, const policy_value *given,
+                      policy_value *got)
+{
+    uint32_t after;
+    if (!view_find_job_or_none(policy, given + 1, &after))
+        return false;
+    *got = policy_job(pn_scheduler_next(view, after));
+    return true;
 }
 
 static int view_first(lua_State *L)
@@ -281,33 +283,50 @@ static int view_by_key(lua_State *L)
 
 /* ---- shares ---------------------------------------------------------------------------------- */
 
-#define WEIGHT_MOST ((lua_Integer)1 << 62)
+#define WEIGHT_MOST (1LL << 62)
 
-static void need_shares(lua_State *L, const pn_scheduler_view *view)
+static bool has_shares(const pn_scheduler_view *view)
 {
-    cluster_need(L, pn_scheduler_order_get(view).shares != PN_SCHEDULER_SHARES_NONE, "shares",
-                 "uses = { \"shares\" }");
+    return pn_scheduler_order_get(view).shares != PN_SCHEDULER_SHARES_NONE;
+}
+
+static pn_scheduler_view *sharing_self(lua_State *L)
+{
+    pn_scheduler_view *view = view_self(L);
+    cluster_need(L, has_shares(view), "shares", "uses = { \"shares\" }");
+    return view;
 }
 
 static int view_weigh(lua_State *L)
 {
-    pn_scheduler_view *view = view_self(L);
     cluster_only_in(L, MOMENT_PLAN, "jobs are weighed", "plan");
-    need_shares(L, view);
+    pn_scheduler_view *view = sharing_self(L);
     uint32_t job = view_job(L, 2);
     lua_Integer weight = view_amount_for(L, 3, job);
     pn_scheduler_weigh(view, job, (uint64_t)(weight < WEIGHT_MOST ? weight : WEIGHT_MOST));
     return 0;
 }
 
-static int view_share(lua_State *L)
+/* Weighs a job. Nothing reads weights before the plan has ended, so it may do so again. */
+static bool act_weigh(pn_lua_policy *policy, void *view, const policy_value *given,
+                      policy_value *got)
 {
-    const pn_scheduler_view *view = view_self(L);
-    need_shares(L, view);
-    uint32_t job = view_job(L, 2);
-    lua_pushinteger(L, pn_scheduler_share(view, job, cluster_kind_at(L, 3)));
-    return 1;
+    uint32_t job;
+    uint64_t weight;
+    (void)got;
+    if (policy->now.moment != MOMENT_PLAN || !has_shares(view) ||
+        !view_find_job(policy, given, &job) || !view_find_amount(given + 1, &weight))
+        return false;
+    pn_scheduler_weigh(view, job, weight < WEIGHT_MOST ? weight : WEIGHT_MOST);
+    return true;
 }
+
+VIEW_QUESTION(pn_scheduler_view, share, sharing_self, uint32_t job;
+              uint32_t kind,
+              has_shares(view) && view_find_job(policy, given, &job) &&
+                  find_kind(policy, &given[1], &kind),
+              (job = view_job(L, 2), kind = cluster_kind_at(L, 3)),
+              policy_integer(pn_scheduler_share(view, job, kind)))
 
 /* Fills a table by job: milli-slots. The core writes to room in the policy's own memory. */
 static int view_fill(lua_State *L)
@@ -516,46 +535,29 @@ static int view_suspend_task(lua_State *L)
 }
 
 const policy_question cluster_questions[] = {
-    VIEW_ASKED(now, 0, 1),
-    VIEW_ASKED(in_system, 0, 1),
-    VIEW_ASKED(nodes, 0, 1),
-    VIEW_ASKED(capacity, 1, 1),
-    VIEW_ASKED(capacity_up, 1, 1),
-    VIEW_ASKED(free, 1, 1),
-    VIEW_ASKED(copied, 1, 1),
-    VIEW_ASKED(submit, 1, 1),
-    VIEW_ASKED(deadline, 1, 1),
-    VIEW_ASKED(weight, 1, 1),
-    VIEW_ASKED(priority, 1, 1),
-    VIEW_ASKED(tasks, 2, 1),
-    VIEW_ASKED(running, 2, 1),
-    VIEW_ASKED(suspended, 2, 1),
-    VIEW_ASKED(done, 2, 1),
-    VIEW_ASKED(unfinished, 2, 1),
-    VIEW_ASKED(pending, 2, 1),
-    VIEW_ASKED(need, 2, 1),
-    VIEW_ASKED(may_run, 2, 1),
-    VIEW_ASKED(scale, 3, 1),
-    VIEW_ASKED(remaining, 1, 1),
-    VIEW_ASKED(alone, 1, 1),
-    VIEW_ASKED_END,
+    VIEW_ASKED(now, 0, 1),         VIEW_ASKED(in_system, 0, 1),
+    VIEW_ASKED(nodes, 0, 1),       VIEW_ASKED(capacity, 1, 1),
+    VIEW_ASKED(capacity_up, 1, 1), VIEW_ASKED(free, 1, 1),
+    VIEW_ASKED(copied, 1, 1),      VIEW_ASKED(submit, 1, 1),
+    VIEW_ASKED(deadline, 1, 1),    VIEW_ASKED(weight, 1, 1),
+    VIEW_ASKED(priority, 1, 1),    VIEW_ASKED(tasks, 2, 1),
+    VIEW_ASKED(running, 2, 1),     VIEW_ASKED(suspended, 2, 1),
+    VIEW_ASKED(done, 2, 1),        VIEW_ASKED(unfinished, 2, 1),
+    VIEW_ASKED(pending, 2, 1),     VIEW_ASKED(need, 2, 1),
+    VIEW_ASKED(may_run, 2, 1),     VIEW_ASKED(scale, 3, 1),
+    VIEW_ASKED(remaining, 1, 1),   VIEW_ASKED(alone, 1, 1),
+    VIEW_ASKED(average, 2, 1),     VIEW_ASKED(remaining_on, 3, 1),
+    VIEW_ASKED(has_local, 2, 1),   VIEW_ASKED(has_affinity, 2, 1),
+    VIEW_ASKED(node_free, 2, 1),   VIEW_ASKED(node_slots, 2, 1),
+    VIEW_ASKED(node_up, 1, 1),     VIEW_ASKED(node_speed, 1, 1),
+    VIEW_ASKED(share, 2, 1),       VIEW_WALKS(jobs, 0),
+    VIEW_ACTS(weigh, 2, 0),        VIEW_ASKED_END,
 };
 
 const luaL_Reg cluster_methods[] = {
-    {"node_free", view_node_free},
-    {"node_slots", view_node_slots},
-    {"node_speed", view_node_speed},
-    {"node_up", view_node_up},
     {"attempts_on", view_attempts_on},
-    {"jobs", view_jobs},
     {"by_key", view_by_key},
     {"first", view_first},
-    {"has_local", view_has_local},
-    {"has_affinity", view_has_affinity},
-    {"average", view_average},
-    {"remaining_on", view_remaining_on},
-    {"weigh", view_weigh},
-    {"share", view_share},
     {"fill", view_fill},
     {"kill", view_kill},
     {"tasks_running", view_tasks_running},

@@ -128,10 +128,10 @@ static uint64_t scripted_score(const pn_dispatch_view *view, uint32_t stage, uin
     tell_place(policy, view, stage, node, given);
     bool good = policy_ask_for(policy, FUNCTION_ACT, given, 2, &value, 1) == 0;
     if (good && !policy_key_word(&value, &score)) {
-        policy_complain_of(policy, FUNCTION_ACT,
-                           "score must return a number, an integer up to 2^53 or a finite float "
-                           "(the smallest score gets the task)",
-                           &value);
+        policy_complain(policy, FUNCTION_ACT,
+                        "score must return a number, an integer up to 2^53 or a finite float "
+                        "(the smallest score gets the task)",
+                        &value);
         good = false;
     }
     policy_end(policy, &outer, good);
@@ -190,7 +190,6 @@ const policy_model policy_dag_model = {
     .questions = dag_questions,
     .methods = dag_methods,
     .more_methods = dag_preempt_methods,
-    .asked = POLICY_KEYS | 1u << FUNCTION_WEIGHT | 1u << FUNCTION_ACT | 1u << FUNCTION_PLAN,
     .chooses = true,
     .remembers = true,
     .define = dag_define,

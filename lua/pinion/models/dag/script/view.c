@@ -157,7 +157,8 @@ static int view_node_up(lua_State *L)
 }
 
 ASK_OF(use, (which = view_job(L, 2), RESOURCE_AT(3)),
-       view_find_job(given, &which) && FIND_RESOURCE(1), pn_dispatch_use(view, which, resource))
+       view_find_job(policy, given, &which) && FIND_RESOURCE(1),
+       pn_dispatch_use(view, which, resource))
 
 /* Makes a number of any size two for a key: multiples of 2^53, and the rest. */
 static bool split(pn_wide value, policy_value got[2])
@@ -169,22 +170,22 @@ static bool split(pn_wide value, policy_value got[2])
     return true;
 }
 
-#define ASK_WIDE(name, value)                                                                      \
-    static bool ask_##name(const pn_lua_policy *policy, const void *at, const policy_value *given, \
-                           policy_value *got)                                                      \
-    {                                                                                              \
-        const pn_dispatch_view *view = at;                                                         \
-        uint32_t job = (uint32_t)given[0].as.integer;                                              \
-        (void)policy;                                                                              \
-        return given[0].type == VALUE_JOB && split(value, got);                                    \
-    }                                                                                              \
-    static int view_##name(lua_State *L)                                                           \
-    {                                                                                              \
-        const void *view = view_self(L);                                                           \
-        policy_value given = policy_job(view_job(L, 2)), got[2];                                   \
-        ask_##name(policy_of(L), view, &given, got);                                               \
-        view_push(L, got[0]);                                                                      \
-        return 1 + view_push(L, got[1]);                                                           \
+#define ASK_WIDE(name, value)                                                          \
+    static bool ask_##name(pn_lua_policy *policy, void *at, const policy_value *given, \
+                           policy_value *got)                                          \
+    {                                                                                  \
+        const pn_dispatch_view *view = at;                                             \
+        uint32_t job;                                                                  \
+        return view_find_job(policy, given, &job) && split(value, got);                \
+    }                                                                                  \
+    static int view_##name(lua_State *L)                                               \
+    {                                                                                  \
+        const pn_dispatch_view *view = view_self(L);                                   \
+        uint32_t job = view_job(L, 2);                                                 \
+        policy_value got[2];                                                           \
+        split(value, got);                                                             \
+        view_push(L, got[0]);                                                          \
+        return 1 + view_push(L, got[1]);                                               \
     }
 ASK_WIDE(service, pn_dispatch_service(view, job))
 ASK_WIDE(virtual_tag, pn_dispatch_virtual_tag(view, job))
@@ -211,7 +212,7 @@ static bool find_weight(const policy_value *given, uint32_t *weight)
     return find(given, 0, PN_DISPATCH_WEIGHT_MOST + 1, weight) && *weight >= 1;
 }
 
-static bool ask_share(const pn_lua_policy *policy, const void *view, const policy_value *given,
+static bool ask_share(pn_lua_policy *policy, void *view, const policy_value *given,
                       policy_value *got)
 {
     uint32_t weight;
@@ -229,7 +230,7 @@ static int view_share(lua_State *L)
     return dag_push_saturated(L, pn_dispatch_share(view, job, weight_at(L, 3)));
 }
 
-static bool ask_queue_share(const pn_lua_policy *policy, const void *at, const policy_value *given,
+static bool ask_queue_share(pn_lua_policy *policy, void *at, const policy_value *given,
                             policy_value *got)
 {
     const pn_dispatch_view *view = at;
@@ -265,7 +266,7 @@ static uint64_t scale(const policy_value *given)
     return value.high > 0 ? UINT64_MAX : value.low;
 }
 
-static bool ask_scale(const pn_lua_policy *policy, const void *view, const policy_value *given,
+static bool ask_scale(pn_lua_policy *policy, void *view, const policy_value *given,
                       policy_value *got)
 {
     (void)policy, (void)view;
@@ -283,7 +284,7 @@ static int view_scale(lua_State *L)
     return dag_push_saturated(L, scale(given));
 }
 
-static bool ask_log2(const pn_lua_policy *policy, const void *view, const policy_value *given,
+static bool ask_log2(pn_lua_policy *policy, void *view, const policy_value *given,
                      policy_value *got)
 {
     (void)policy, (void)view;
@@ -303,7 +304,7 @@ static int view_log2(lua_State *L)
 }
 
 /* Makes an integer of up to 2^63 a key that is exact. */
-static bool ask_exact(const pn_lua_policy *policy, const void *view, const policy_value *given,
+static bool ask_exact(pn_lua_policy *policy, void *view, const policy_value *given,
                       policy_value *got)
 {
     (void)policy, (void)view;
@@ -349,33 +350,68 @@ static int view_jobs(lua_State *L)
     return 2;
 }
 
+static bool walk_jobs(pn_lua_policy *policy, void *view, const policy_value *given,
+                      policy_value *got)
+{
+    uint32_t after;
+    if (!view_find_job_or_none(policy, given + 1, &after))
+        return false;
+    *got = policy_job(pn_dispatch_next(view, after));
+    return true;
+}
+
 const policy_question dag_questions[] = {
-    VIEW_ASKED(now, 0, 1),           VIEW_ASKED(in_system, 0, 1),
-    VIEW_ASKED(resources, 0, 1),     VIEW_ASKED(nodes, 0, 1),
-    VIEW_ASKED(queues, 0, 1),        VIEW_ASKED(total, 1, 1),
-    VIEW_ASKED(largest, 1, 1),       VIEW_ASKED(node_capacity, 2, 1),
-    VIEW_ASKED(node_free, 2, 1),     VIEW_ASKED(node_speed, 1, 1),
-    VIEW_ASKED(queue_weight, 1, 1),  VIEW_ASKED(queue_guaranteed, 1, 1),
-    VIEW_ASKED(queue_maximum, 1, 1), VIEW_ASKED(queue_running, 1, 1),
-    VIEW_ASKED(queue_use, 2, 1),     VIEW_ASKED(queue_share, 2, 1),
-    VIEW_ASKED(arrival, 1, 1),       VIEW_ASKED(deadline, 1, 1),
-    VIEW_ASKED(weight, 1, 1),        VIEW_ASKED(priority, 1, 1),
-    VIEW_ASKED(queue, 1, 1),         VIEW_ASKED(stages, 1, 1),
-    VIEW_ASKED(stages_left, 1, 1),   VIEW_ASKED(running, 1, 1),
-    VIEW_ASKED(use, 2, 1),           VIEW_ASKED(share, 2, 1),
-    VIEW_ASKED(work, 1, 1),          VIEW_ASKED(left, 1, 1),
-    VIEW_ASKED(left_area, 1, 1),     VIEW_ASKED(path, 1, 1),
-    VIEW_ASKED(service, 1, 2),       VIEW_ASKED(virtual_tag, 1, 2),
-    VIEW_ASKED(tasks, 2, 1),         VIEW_ASKED(running_in, 2, 1),
-    VIEW_ASKED(done_in, 2, 1),       VIEW_ASKED(pending_in, 2, 1),
-    VIEW_ASKED(demand, 3, 1),        VIEW_ASKED(estimate, 2, 1),
-    VIEW_ASKED(depth, 2, 1),         VIEW_ASKED(dominant, 2, 1),
-    VIEW_ASKED(scale, 3, 1),         VIEW_ASKED(log2, 1, 1),
-    VIEW_ASKED(exact, 1, 2),         VIEW_ASKED_END,
+    VIEW_ASKED(now, 0, 1),
+    VIEW_ASKED(in_system, 0, 1),
+    VIEW_ASKED(resources, 0, 1),
+    VIEW_ASKED(nodes, 0, 1),
+    VIEW_ASKED(queues, 0, 1),
+    VIEW_ASKED(total, 1, 1),
+    VIEW_ASKED(largest, 1, 1),
+    VIEW_ASKED(node_capacity, 2, 1),
+    VIEW_ASKED(node_free, 2, 1),
+    VIEW_ASKED(node_speed, 1, 1),
+    VIEW_ASKED(queue_weight, 1, 1),
+    VIEW_ASKED(queue_guaranteed, 1, 1),
+    VIEW_ASKED(queue_maximum, 1, 1),
+    VIEW_ASKED(queue_running, 1, 1),
+    VIEW_ASKED(queue_use, 2, 1),
+    VIEW_ASKED(queue_share, 2, 1),
+    VIEW_ASKED(arrival, 1, 1),
+    VIEW_ASKED(deadline, 1, 1),
+    VIEW_ASKED(weight, 1, 1),
+    VIEW_ASKED(priority, 1, 1),
+    VIEW_ASKED(queue, 1, 1),
+    VIEW_ASKED(stages, 1, 1),
+    VIEW_ASKED(stages_left, 1, 1),
+    VIEW_ASKED(running, 1, 1),
+    VIEW_ASKED(use, 2, 1),
+    VIEW_ASKED(share, 2, 1),
+    VIEW_ASKED(work, 1, 1),
+    VIEW_ASKED(left, 1, 1),
+    VIEW_ASKED(left_area, 1, 1),
+    VIEW_ASKED(path, 1, 1),
+    VIEW_ASKED(service, 1, 2),
+    VIEW_ASKED(virtual_tag, 1, 2),
+    VIEW_ASKED(tasks, 2, 1),
+    VIEW_ASKED(running_in, 2, 1),
+    VIEW_ASKED(done_in, 2, 1),
+    VIEW_ASKED(pending_in, 2, 1),
+    VIEW_ASKED(demand, 3, 1),
+    VIEW_ASKED(estimate, 2, 1),
+    VIEW_ASKED(depth, 2, 1),
+    VIEW_ASKED(dominant, 2, 1),
+    VIEW_ASKED(scale, 3, 1),
+    VIEW_ASKED(log2, 1, 1),
+    VIEW_ASKED(exact, 1, 2),
+    VIEW_WALKS(jobs, 0),
+    VIEW_ASKED_END,
 };
 
 const luaL_Reg dag_methods[] = {
-    {"node_up", view_node_up},   {"queue_share_with", view_queue_share_with},
-    {"jobs", view_jobs},         {"is_ready", view_is_ready},
-    {"exchange", view_exchange}, {NULL, NULL},
+    {"node_up", view_node_up},
+    {"queue_share_with", view_queue_share_with},
+    {"is_ready", view_is_ready},
+    {"exchange", view_exchange},
+    {NULL, NULL},
 };

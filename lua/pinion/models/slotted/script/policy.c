@@ -70,6 +70,11 @@ const pn_slotted_policy slotted_scripted = {
     .tick = slotted_tick,
 };
 
+static void take_back(void *view)
+{
+    pn_slotted_take_back(view);
+}
+
 /* ---- the model ------------------------------------------------------------------------------- */
 
 static void write_time(const pn_lua_policy *policy, const void *view, char *text, size_t size)
@@ -88,12 +93,11 @@ const policy_model policy_slotted_model = {
     .writing = "slot, arrive, finish, tick or init",
     .fields = slotted_fields,
     .questions = slotted_questions,
-    .methods = slotted_methods,
-    .asked = POLICY_KEYS | 1u << FUNCTION_WEIGHT,
     .step = slotted_step,
     .remembers = true,
     .define = slotted_define,
     .write_time = write_time,
+    .take_back = take_back,
     POLICY_KERNEL_OF(slotted),
     POLICY_CARRIED_OF(slotted),
 };

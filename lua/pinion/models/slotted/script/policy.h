@@ -17,7 +17,6 @@ extern const char *const slotted_fields[];
 void slotted_define(lua_State *L, pn_lua_policy *policy);
 
 extern const policy_question slotted_questions[];
-extern const luaL_Reg slotted_methods[];
 int slotted_step(lua_State *L);
 
 #endif

@@ -22,6 +22,12 @@ static uint32_t walkable_at(lua_State *L, int argument)
     return order;
 }
 
+/* Reads the order from a program's arguments. */
+static bool find_walkable(const pn_lua_policy *policy, const policy_value *given, uint32_t *order)
+{
+    return view_find_order(policy, given, order) && policy->table.slotted.orders[*order].fit;
+}
+
 static void only_in_slot(lua_State *L)
 {
     if (policy_of(L)->now.moment != MOMENT_ACT)
@@ -67,23 +73,24 @@ static uint32_t member_or_none(lua_State *L, int argument, uint32_t order)
     return job;
 }
 
-static int view_next_at_least(lua_State *L)
+static bool find_member_or_none(const pn_lua_policy *policy, const pn_slotted_view *view,
+                                const policy_value *given, uint32_t order, uint32_t *job)
 {
-    const pn_slotted_view *view = view_self(L);
-    uint32_t order = walkable_at(L, 2);
-    uint32_t after = member_or_none(L, 3, order);
-    return view_push_job(L,
-                         pn_slotted_next_at_least(view, order, after, (uint64_t)view_amount(L, 4)));
+    return view_find_job_or_none(policy, given, job) &&
+           (*job == PN_NO_JOB || pn_slotted_member(view, order, *job));
 }
 
-static int view_next_at_most(lua_State *L)
-{
-    const pn_slotted_view *view = view_self(L);
-    uint32_t order = walkable_at(L, 2);
-    uint32_t after = member_or_none(L, 3, order);
-    return view_push_job(L,
-                         pn_slotted_next_at_most(view, order, after, (uint64_t)view_amount(L, 4)));
-}
+#define ASK_NEXT(name)                                                               \
+    VIEW_QUESTION(pn_slotted_view, name, view_self, uint32_t order; uint32_t after;  \
+                  uint64_t offer,                                                    \
+                  find_walkable(policy, given, &order) &&                            \
+                      find_member_or_none(policy, view, given + 1, order, &after) && \
+                      view_find_amount(given + 2, &offer),                           \
+                  (order = walkable_at(L, 2), after = member_or_none(L, 3, order),   \
+                   offer = (uint64_t)view_amount(L, 4)),                             \
+                  policy_job(pn_slotted_##name(view, order, after, offer)))
+ASK_NEXT(next_at_least)
+ASK_NEXT(next_at_most)
 
 /* Makes one step of `for job in s:by(order)`: upvalue 1 is the order's number. */
 int slotted_step(lua_State *L)
@@ -99,12 +106,31 @@ static int view_by(lua_State *L)
     return view_push_walk(L, walkable_at(L, 2));
 }
 
+static bool walk_by(pn_lua_policy *policy, void *view, const policy_value *given, policy_value *got)
+{
+    uint32_t order, after;
+    if (!find_walkable(policy, given, &order) ||
+        !find_member_or_none(policy, view, given + 1, order, &after))
+        return false;
+    *got = policy_job(pn_slotted_next_at_least(view, order, after, 0));
+    return true;
+}
+
 /* ---- the virtual SRPT run -------------------------------------------------------------------- */
 
-static int view_served_count(lua_State *L)
+VIEW_ASK(pn_slotted_view, served_count, policy_integer(pn_slotted_served_count(view)))
+
+static bool ask_served_at(pn_lua_policy *policy, void *view, const policy_value *given,
+                          policy_value *got)
 {
-    lua_pushinteger(L, pn_slotted_served_count(view_self(L)));
-    return 1;
+    uint64_t index;
+    if (!view_find_amount(given, &index) || index < 1 || index > pn_slotted_served_count(view))
+        return false;
+    pn_slotted_served served = pn_slotted_served_at(view, (uint32_t)(index - 1));
+    got[0] = policy_integer(policy_number(policy, view, served.job));
+    got[1] = policy_integer(served.maps);
+    got[2] = policy_integer(served.reduces);
+    return true;
 }
 
 static int view_served_at(lua_State *L)
@@ -172,23 +198,58 @@ static int view_give(lua_State *L)
     return 0;
 }
 
-/* Charges for a walk: the kernel's loops skip the jobs that were served in this slot or before it:
- * no more of them than machines are taken. A script that calls them without end is charged for
- * that. */
-static void charge_walk(lua_State *L, const pn_slotted_view *view)
+/* Gives as a program asks: to a job in this phase only, unless it is nothing. */
+enum phase { ANY_PHASE, IN_MAPS, IN_REDUCES };
+static bool give_in(const pn_lua_policy *policy, pn_slotted_view *view, const policy_value *given,
+                    enum phase phase)
 {
-    sandbox_charge(L, (pn_slotted_machines(view) - pn_slotted_idle(view)) / 8);
+    uint32_t job;
+    uint64_t machines;
+    if (policy->now.moment != MOMENT_ACT || !view_find_job(policy, given, &job) ||
+        !view_find_amount(given + 1, &machines) ||
+        (machines > 0 && phase == (pn_slotted_in_maps(view, job) ? IN_REDUCES : IN_MAPS)))
+        return false;
+    return pn_slotted_give(view, job, machines) == PN_OK;
 }
 
-/* Gives to those of a tree's jobs that are in the phase asked for, in their order. */
-static void fill_phase(lua_State *L, pn_slotted_view *view, uint32_t order, int maps,
-                       uint64_t limit)
+#define ACT_GIVE(name, phase)                                                            \
+    static bool act_##name(pn_lua_policy *policy, void *view, const policy_value *given, \
+                           policy_value *got)                                            \
+    {                                                                                    \
+        (void)got;                                                                       \
+        return give_in(policy, view, given, phase);                                      \
+    }
+ACT_GIVE(map, IN_MAPS)
+ACT_GIVE(reduce, IN_REDUCES)
+ACT_GIVE(give, ANY_PHASE)
+
+/* What fill and share are asked for: which jobs, of which order, how many machines. */
+typedef struct request {
+    int what;
+    uint32_t order;
+    uint64_t limit;
+} request;
+
+static const char *const FILLED[] = {"all", "map", "reduce", "load", NULL};
+
+/* Returns what a call is charged for that gave machines: these, and the walk: the kernel's loops
+ * skip the jobs that were served in this slot or before it, no more of them than machines are
+ * taken. A script that calls them without end is charged for that. */
+static uint64_t units_of(const pn_slotted_view *view, uint32_t idle_before)
+{
+    return (pn_slotted_machines(view) - idle_before) / 8 + idle_before - pn_slotted_idle(view);
+}
+
+/* Gives to those of a tree's jobs that are in the phase asked for, in their order. Returns how many
+ * it looked at. */
+static uint64_t fill_phase(pn_slotted_view *view, uint32_t order, int maps, uint64_t limit)
 {
     uint32_t job = PN_NO_JOB;
+    uint64_t looked = 0;
     while (limit > 0 && pn_slotted_idle(view) > 0 &&
            (job = pn_slotted_next_at_least(view, order, job, 1)) != PN_NO_JOB) {
         uint64_t ready = pn_slotted_offer(view, job) - pn_slotted_given(view, job);
-        sandbox_charge(L, 1);
+        looked++;
         if (pn_slotted_in_maps(view, job) != maps)
             continue;
         ready = ready < limit ? ready : limit;
@@ -196,42 +257,68 @@ static void fill_phase(lua_State *L, pn_slotted_view *view, uint32_t order, int 
         pn_slotted_give(view, job, ready);
         limit -= ready;
     }
+    return looked;
 }
 
 /* Serves fill(what, order, limit): what = "all" or what the order is declared for, or "map" or
- * "reduce" of an order that can be walked. */
-static int view_fill(lua_State *L)
+ * "reduce" of an order that can be walked. False where the order is not of such jobs. */
+static bool fill(const pn_lua_policy *policy, pn_slotted_view *view, const request *asked,
+                 uint64_t *units)
 {
-    static const char *const words[] = {"all", "map", "reduce", "load", NULL};
     static const uint8_t members[] = {0, PN_SLOTTED_WITH_MAPS, PN_SLOTTED_WITH_REDUCES,
                                       PN_SLOTTED_WITH_LOAD};
+    const pn_slotted_order *declared = &policy->table.slotted.orders[asked->order];
+    uint32_t before = pn_slotted_idle(view);
+    uint64_t looked = 0;
+    if (asked->what == 0 || members[asked->what] == declared->members)
+        pn_slotted_fill(view, asked->order, asked->limit);
+    else if (declared->fit && (members[asked->what] & declared->members))
+        looked = fill_phase(view, asked->order, members[asked->what] == PN_SLOTTED_WITH_MAPS,
+                            asked->limit);
+    else
+        return false;
+    *units = looked + units_of(view, before);
+    return true;
+}
+
+static bool share(const pn_lua_policy *policy, pn_slotted_view *view, const request *asked,
+                  uint64_t *units)
+{
+    uint32_t before = pn_slotted_idle(view);
+    if (policy->table.slotted.orders[asked->order].key != pn_slotted_share_key)
+        return false;
+    pn_slotted_share(view, asked->order, asked->limit);
+    *units = units_of(view, before);
+    return true;
+}
+
+static int what_at(lua_State *L, int argument)
+{
+    for (int i = 0; FILLED[i] && lua_type(L, argument) == LUA_TSTRING; i++)
+        if (strcmp(lua_tostring(L, argument), FILLED[i]) == 0)
+            return i;
+    const char *got = view_shown(L, argument);
+    return luaL_error(L, "%s: fill(what, order): what must be all, map, reduce or load, got %s",
+                      view_where(L), got);
+}
+
+static int view_fill(lua_State *L)
+{
     pn_slotted_view *view = view_self(L);
     const pn_lua_policy *policy = policy_of(L);
     only_in_slot(L);
-    int what = -1;
-    for (int i = 0; words[i] && lua_type(L, 2) == LUA_TSTRING; i++)
-        if (strcmp(lua_tostring(L, 2), words[i]) == 0)
-            what = i;
-    if (what < 0) {
-        const char *got = view_shown(L, 2);
-        luaL_error(L, "%s: fill(what, order): what must be all, map, reduce or load, got %s",
-                   view_where(L), got);
-    }
-    uint32_t order = view_order(L, 3);
-    const pn_slotted_order *declared = &policy->table.slotted.orders[order];
-    uint64_t limit = limit_at(L, 4);
+    request asked = {.what = what_at(L, 2)};
+    asked.order = view_order(L, 3);
+    asked.limit = limit_at(L, 4);
     uint32_t before = pn_slotted_idle(view);
-    charge_walk(L, view);
-    if (what == 0 || members[what] == declared->members)
-        pn_slotted_fill(view, order, limit);
-    else if (declared->fit && (members[what] & declared->members))
-        fill_phase(L, view, order, members[what] == PN_SLOTTED_WITH_MAPS, limit);
-    else
+    uint64_t units;
+    if (!fill(policy, view, &asked, &units))
         luaL_error(L,
                    "%s: order '%s' is not for %s alone (declare it with jobs = \"%s\", or with "
                    "walk = true)",
-                   view_where(L), policy->order_names[order], words[what], words[what]);
-    sandbox_charge(L, before - pn_slotted_idle(view));
+                   view_where(L), policy->order_names[asked.order], FILLED[asked.what],
+                   FILLED[asked.what]);
+    sandbox_charge(L, units);
     lua_pushinteger(L, (lua_Integer)(before - pn_slotted_idle(view)));
     return 1;
 }
@@ -241,17 +328,50 @@ static int view_share(lua_State *L)
     pn_slotted_view *view = view_self(L);
     const pn_lua_policy *policy = policy_of(L);
     only_in_slot(L);
-    uint32_t order = view_order(L, 2);
-    if (policy->table.slotted.orders[order].key != pn_slotted_share_key)
-        luaL_error(L, "%s: order '%s' is not one of shares (declare it with by = \"share\")",
-                   view_where(L), policy->order_names[order]);
-    uint64_t limit = limit_at(L, 3);
+    request asked = {.order = view_order(L, 2)};
+    asked.limit = limit_at(L, 3);
     uint32_t before = pn_slotted_idle(view);
-    charge_walk(L, view);
-    pn_slotted_share(view, order, limit);
-    sandbox_charge(L, before - pn_slotted_idle(view));
+    uint64_t units;
+    if (!share(policy, view, &asked, &units))
+        luaL_error(L, "%s: order '%s' is not one of shares (declare it with by = \"share\")",
+                   view_where(L), policy->order_names[asked.order]);
+    sandbox_charge(L, units);
     lua_pushinteger(L, (lua_Integer)(before - pn_slotted_idle(view)));
     return 1;
+}
+
+/* Serves fill or share with the order and the limit from a program. */
+static bool act_with(pn_lua_policy *policy, pn_slotted_view *view, request *asked,
+                     const policy_value *given, policy_value *got,
+                     bool with(const pn_lua_policy *, pn_slotted_view *, const request *,
+                               uint64_t *))
+{
+    uint32_t before = pn_slotted_idle(view);
+    asked->limit = PN_SLOTTED_ALL_IDLE;
+    if (policy->now.moment != MOMENT_ACT || !view_find_order(policy, given, &asked->order) ||
+        !(given[1].type == VALUE_NIL || view_find_amount(given + 1, &asked->limit)) ||
+        !with(policy, view, asked, &policy->charged))
+        return false;
+    *got = policy_integer(before - pn_slotted_idle(view));
+    return true;
+}
+
+static bool act_fill(pn_lua_policy *policy, void *view, const policy_value *given,
+                     policy_value *got)
+{
+    request asked = {0};
+    if (given->type != VALUE_TEXT)
+        return false;
+    while (FILLED[asked.what] && strcmp(FILLED[asked.what], given->as.text) != 0)
+        asked.what++;
+    return FILLED[asked.what] && act_with(policy, view, &asked, given + 1, got, fill);
+}
+
+static bool act_share(pn_lua_policy *policy, void *view, const policy_value *given,
+                      policy_value *got)
+{
+    request asked = {0};
+    return act_with(policy, view, &asked, given, got, share);
 }
 
 const policy_question slotted_questions[] = {
@@ -271,19 +391,15 @@ const policy_question slotted_questions[] = {
     VIEW_ASKED(in_maps, 1, 1),
     VIEW_ASKED(maps_ready, 1, 1),
     VIEW_ASKED(reduces_ready, 1, 1),
+    VIEW_ASKED(next_at_least, 3, 1),
+    VIEW_ASKED(next_at_most, 3, 1),
+    VIEW_ASKED(served_count, 0, 1),
+    VIEW_ASKED(served_at, 1, 3),
+    VIEW_WALKS(by, 1),
+    VIEW_ACTS(map, 2, 0),
+    VIEW_ACTS(reduce, 2, 0),
+    VIEW_ACTS(give, 2, 0),
+    VIEW_ACTS(fill, 3, 1),
+    VIEW_ACTS(share, 2, 1),
     VIEW_ASKED_END,
-};
-
-const luaL_Reg slotted_methods[] = {
-    {"next_at_least", view_next_at_least},
-    {"next_at_most", view_next_at_most},
-    {"by", view_by},
-    {"served_count", view_served_count},
-    {"served_at", view_served_at},
-    {"map", view_map},
-    {"reduce", view_reduce},
-    {"give", view_give},
-    {"fill", view_fill},
-    {"share", view_share},
-    {NULL, NULL},
 };

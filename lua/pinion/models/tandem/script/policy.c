@@ -52,7 +52,7 @@ static void scripted_key(const pn_tandem_view *view, uint32_t job, pn_key *key, 
     bool good = policy_ask_for(policy, FUNCTION_KEY + order, given, count, values, 3) == 0;
     const policy_value *wrong = good ? read_key(values, key) : NULL;
     if (wrong)
-        policy_complain_of(policy, FUNCTION_KEY + order, KEY_RULE, wrong);
+        policy_complain(policy, FUNCTION_KEY + order, KEY_RULE, wrong);
     policy_end(policy, &outer, good && !wrong);
 }
 
@@ -64,8 +64,8 @@ static int scripted_member(const pn_tandem_view *view, uint32_t job, int order)
     policy->counts.hooks++;
     bool good = policy_ask_for(policy, FUNCTION_MEMBER + order, NULL, 0, &member, 1) == 0;
     if (good && member.type != VALUE_TRUE && member.type != VALUE_FALSE) {
-        policy_complain_of(policy, FUNCTION_MEMBER + order, "member must return true or false",
-                           &member);
+        policy_complain(policy, FUNCTION_MEMBER + order, "member must return true or false",
+                        &member);
         good = false;
     }
     policy_end(policy, &outer, good);
@@ -103,8 +103,8 @@ static double scripted_wake(const pn_tandem_view *view)
     if (good && policy_is_number(&answer))
         delay = answer.type == VALUE_FLOAT ? answer.as.number : (double)answer.as.integer;
     if (good && !(answer.type == VALUE_NIL || (policy_is_number(&answer) && delay >= 0))) {
-        policy_complain_of(policy, FUNCTION_TIME,
-                           "wake must return in what time, >= 0, or nil for never", &answer);
+        policy_complain(policy, FUNCTION_TIME,
+                        "wake must return in what time, >= 0, or nil for never", &answer);
         good = false;
     }
     policy_end(policy, &outer, good);
@@ -125,6 +125,11 @@ const pn_tandem_policy tandem_scripted = {
     .finish = tandem_finish,
 };
 
+static void take_back(void *view)
+{
+    pn_tandem_take_back(view);
+}
+
 /* ---- the model ------------------------------------------------------------------------------- */
 
 static void write_time(const pn_lua_policy *policy, const void *view, char *text, size_t size)
@@ -143,12 +148,12 @@ const policy_model policy_tandem_model = {
     .fields = tandem_fields,
     .questions = tandem_questions,
     .methods = tandem_methods,
-    .asked = POLICY_KEYS | POLICY_MEMBERS | 1u << FUNCTION_TIME,
     .step = tandem_step,
     .chooses = true,
     .remembers = true,
     .define = tandem_define,
     .write_time = write_time,
+    .take_back = take_back,
     POLICY_KERNEL_OF(tandem),
     POLICY_CARRIED_OF(tandem),
 };

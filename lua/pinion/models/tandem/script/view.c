@@ -76,15 +76,16 @@ VIEW_ASK_JOB(pn_tandem_view, map_rate, policy_float(pn_tandem_map_rate(view, job
 VIEW_ASK_JOB(pn_tandem_view, shuffle_rate, policy_float(pn_tandem_shuffle_rate(view, job)))
 VIEW_ASK_JOB(pn_tandem_view, generation_rate, policy_float(pn_tandem_generation_rate(view, job)))
 
-static bool ask_rank(const pn_lua_policy *policy, const void *view, const policy_value *given,
+static bool ask_rank(pn_lua_policy *policy, void *view, const policy_value *given,
                      policy_value *got)
 {
-    if (given[0].type != VALUE_JOB || given[1].type != VALUE_TEXT || !policy->ranks)
+    uint32_t job;
+    if (!view_find_job(policy, given, &job) || given[1].type != VALUE_TEXT || !policy->ranks)
         return false;
     for (uint32_t i = 0; tandem_stations[i]; i++) {
         if (strcmp(tandem_stations[i], given[1].as.text) != 0)
             continue;
-        *got = policy_integer(pn_tandem_rank(view, (uint32_t)given[0].as.integer, i));
+        *got = policy_integer(pn_tandem_rank(view, job, i));
         return true;
     }
     return false;
@@ -103,30 +104,31 @@ static int view_rank(lua_State *L)
 
 /* ---- orders ---------------------------------------------------------------------------------- */
 
-static policy_value first_of(const pn_tandem_view *view, uint32_t order)
-{
-    uint32_t job = pn_tandem_first(view, order);
-    return job == PN_NO_JOB ? policy_nil() : policy_job(job);
-}
-
 VIEW_QUESTION(pn_tandem_view, first, view_self, uint32_t order,
               view_find_order(policy, given, &order), order = view_order(L, 2),
-              first_of(view, order))
+              policy_job(pn_tandem_first(view, order)))
 VIEW_QUESTION(pn_tandem_view, member, view_self, uint32_t order;
               uint32_t job,
-              view_find_order(policy, given, &order) && view_find_job(given + 1, &job),
+              view_find_order(policy, given, &order) && view_find_job(policy, given + 1, &job),
               (order = view_order(L, 2), job = view_job(L, 3)),
               policy_boolean(pn_tandem_member(view, order, job)))
 
-/* Pushes the next. The kernel looks at every member for it. */
+/* Returns the next; the kernel looks at every member for it, which is what it is charged for. */
+static uint32_t next_of(const pn_tandem_view *view, uint32_t order, uint32_t after, uint64_t *units)
+{
+    *units = after == PN_NO_JOB ? 0 : pn_tandem_in_system(view) / 4;
+    return after == PN_NO_JOB ? pn_tandem_first(view, order) : pn_tandem_next(view, order, after);
+}
+
 static int push_next(lua_State *L, const pn_tandem_view *view, uint32_t order, int argument)
 {
     uint32_t after = view_job_or_none(L, argument);
-    if (after == PN_NO_JOB)
-        return view_push_job(L, pn_tandem_first(view, order));
-    view_need_member(L, pn_tandem_member(view, order, after), order, after);
-    sandbox_charge(L, pn_tandem_in_system(view) / 4);
-    return view_push_job(L, pn_tandem_next(view, order, after));
+    uint64_t units;
+    if (after != PN_NO_JOB)
+        view_need_member(L, pn_tandem_member(view, order, after), order, after);
+    uint32_t job = next_of(view, order, after, &units);
+    sandbox_charge(L, units);
+    return view_push_job(L, job);
 }
 
 static int view_next(lua_State *L)
@@ -147,6 +149,17 @@ static int view_by(lua_State *L)
     return view_push_walk(L, view_order(L, 2));
 }
 
+static bool walk_by(pn_lua_policy *policy, void *view, const policy_value *given, policy_value *got)
+{
+    uint32_t order, after;
+    if (!view_find_order(policy, given, &order) ||
+        !view_find_job_or_none(policy, given + 1, &after) ||
+        (after != PN_NO_JOB && !pn_tandem_member(view, order, after)))
+        return false;
+    *got = policy_job(next_of(view, order, after, &policy->charged));
+    return true;
+}
+
 /* ---- setting rates --------------------------------------------------------------------------- */
 
 static int view_give_map(lua_State *L)
@@ -161,6 +174,39 @@ static int view_give_map(lua_State *L)
         return luaL_error(L, "%s: has no map work left", view_where_job(L, job));
     return luaL_error(L, "%s: asked for a map rate of %s, %s is left", view_where_job(L, job),
                       written(L, rate), written(L, pn_tandem_map_idle(view)));
+}
+
+/* Reads a rate from a program's arguments; nil, as the value given. */
+static bool find_rate(const policy_value *given, double nil, double *rate)
+{
+    *rate = given->type == VALUE_NIL       ? nil
+            : given->type == VALUE_INTEGER ? (double)given->as.integer
+                                           : given->as.number;
+    return (policy_is_number(given) || given->type == VALUE_NIL) && *rate >= 0 &&
+           *rate <= PN_TANDEM_MOST;
+}
+
+static bool give_rate(const pn_lua_policy *policy, pn_tandem_view *view, const policy_value *given,
+                      int give(pn_tandem_view *, uint32_t, double))
+{
+    uint32_t job;
+    double rate;
+    return policy->now.moment == MOMENT_ACT && view_find_job(policy, given, &job) &&
+           find_rate(given + 1, -1, &rate) && give(view, job, rate) == PN_OK;
+}
+
+static bool act_give_map(pn_lua_policy *policy, void *view, const policy_value *given,
+                         policy_value *got)
+{
+    (void)got;
+    return give_rate(policy, view, given, pn_tandem_give_map);
+}
+
+static bool act_give_shuffle(pn_lua_policy *policy, void *view, const policy_value *given,
+                             policy_value *got)
+{
+    (void)got;
+    return give_rate(policy, view, given, pn_tandem_give_shuffle);
 }
 
 static int view_give_shuffle(lua_State *L)
@@ -212,6 +258,36 @@ static int view_fill_shuffle(lua_State *L)
     return fill(L, PN_TANDEM_BACKLOG, pn_tandem_shuffle_idle, pn_tandem_fill_shuffle);
 }
 
+static bool fill_order(pn_lua_policy *policy, pn_tandem_view *view, const policy_value *given,
+                       policy_value *got, uint8_t members, double idle,
+                       int by(pn_tandem_view *, uint32_t, double, double *))
+{
+    uint32_t order;
+    double capacity, left = 0;
+    if (policy->now.moment != MOMENT_ACT || !view_find_order(policy, given, &order) ||
+        policy->table.tandem.orders[order].members != members ||
+        !find_rate(given + 1, idle, &capacity))
+        return false;
+    policy->charged = pn_tandem_in_system(view) / 16;
+    bool good = by(view, order, capacity, &left) == PN_OK;
+    *got = policy_float(left);
+    return good;
+}
+
+static bool act_fill_map(pn_lua_policy *policy, void *view, const policy_value *given,
+                         policy_value *got)
+{
+    return fill_order(policy, view, given, got, PN_TANDEM_MAPPING, pn_tandem_map_idle(view),
+                      pn_tandem_fill_map);
+}
+
+static bool act_fill_shuffle(pn_lua_policy *policy, void *view, const policy_value *given,
+                             policy_value *got)
+{
+    return fill_order(policy, view, given, got, PN_TANDEM_BACKLOG, pn_tandem_shuffle_idle(view),
+                      pn_tandem_fill_shuffle);
+}
+
 /* Serves serve(station, { serve =, order =, limit = }): what it leaves out is as the definition
  * says. */
 static int view_serve(lua_State *L)
@@ -260,12 +336,12 @@ const policy_question tandem_questions[] = {
     VIEW_ASKED(rank, 2, 1),
     VIEW_ASKED(first, 1, 1),
     VIEW_ASKED(member, 2, 1),
+    VIEW_WALKS(by, 1),
+    VIEW_ACTS(give_map, 2, 0),
+    VIEW_ACTS(give_shuffle, 2, 0),
+    VIEW_ACTS(fill_map, 2, 1),
+    VIEW_ACTS(fill_shuffle, 2, 1),
     VIEW_ASKED_END,
 };
 
-const luaL_Reg tandem_methods[] = {
-    {"next", view_next},         {"by", view_by},
-    {"give_map", view_give_map}, {"give_shuffle", view_give_shuffle},
-    {"fill_map", view_fill_map}, {"fill_shuffle", view_fill_shuffle},
-    {"serve", view_serve},       {NULL, NULL},
-};
+const luaL_Reg tandem_methods[] = {{"next", view_next}, {"serve", view_serve}, {NULL, NULL}};
