@@ -390,6 +390,14 @@ static int policy_functions(lua_State *L)
     return 1;
 }
 
+/* Returns what pinion/export makes C of; nil where policies of the model are not exported. */
+static int policy_export(lua_State *L)
+{
+    const lua_policy *self = luaL_checkudata(L, 1, POLICY);
+    luaL_argcheck(L, self->loaded, 1, "the policy is closed");
+    return policy_push_export(L, self->loaded);
+}
+
 static int policy_set_table(lua_State *L)
 {
     char message[PN_LUA_MESSAGE_SIZE];
@@ -436,6 +444,7 @@ void lpolicy_open(lua_State *L)
     static const luaL_Reg methods[] = {{"describe", policy_describe},
                                        {"set_table", policy_set_table},
                                        {"functions", policy_functions},
+                                       {"export", policy_export},
                                        {"close", policy_gc},
                                        {NULL, NULL}};
     static const luaL_Reg metamethods[] = {{"__gc", policy_gc}, {NULL, NULL}};

@@ -369,9 +369,9 @@ static int view_groups(lua_State *L)
     return push_shown(L, policy->group_ranks != NULL, shown_groups_key(policy));
 }
 
-const policy_question policy_label_questions[] = {VIEW_ASKED(attribute, 3, 1),
-                                                  VIEW_ASKED(attribute_number, 3, 1),
-                                                  VIEW_ASKED(group, 1, 1), VIEW_ASKED_END};
+const policy_question policy_label_questions[] = {VIEW_ASKED_BY_HAND(attribute, 3, 1),
+                                                  VIEW_ASKED_BY_HAND(attribute_number, 3, 1),
+                                                  VIEW_ASKED_BY_HAND(group, 1, 1), VIEW_ASKED_END};
 
 const luaL_Reg policy_label_methods[] = {{"attributes", view_attributes},
                                          {"group_name", view_group_name},

@@ -6,6 +6,7 @@
  * view.c     what every view `s` offers
  * labels.c   attributes and groups of jobs, by name
  * memory.c   declared memory, as cells in the simulation's block
+ * export.c   the policy in C: its table and the methods, for pinion/export
  * program*.[ch], translate*.[ch]  compiled functions
  * models.h   the models, and which files hold what is a model's own: the functions that its kernel
  *            calls, its forms of definition, and its view
@@ -100,6 +101,9 @@ typedef struct policy_question {
     policy_ask *ask;
     uint8_t takes, gives;
     uint8_t way; /* enum policy_way */
+    /* In C, for export.c: declarations of what it takes, in this order, and the answer, of these
+     * and `view`; null: it is not exported. */
+    const char *c_takes, *c_answer;
 } policy_question;
 
 /* What the shared files must know of a model: its words, its tables, and its kernel's functions, of
@@ -143,6 +147,9 @@ typedef struct policy_model {
     /* undoes what acts of the running call did, so that it can be made again; null: nothing has to
      * be undone */
     void (*take_back)(void *view);
+    /* writes the kernel's table in C, but for what export.c writes of all; null: policies of this
+     * model are not exported */
+    void (*write_c)(const pn_lua_policy *policy, luaL_Buffer *out);
 } policy_model;
 
 #define POLICY_DECLARE(MODEL, TABLE) extern const policy_model policy_##MODEL##_model;
@@ -394,6 +401,15 @@ void policy_push_param(lua_State *L, const pn_param *param, double value);
 /* Returns a C function of (returned table, policy as light userdata) for a protected call; returns
  * the view and FUNCTION_COUNT functions. */
 int policy_define(lua_State *L);
+
+/* ---- export.c -------------------------------------------------------------------------------- */
+
+/* Pushes a table of what pinion/export makes C of; nil where policies of the model are not
+ * exported. 1. */
+int policy_push_export(lua_State *L, const pn_lua_policy *policy);
+/* Writes a field of the kernel's table, as one line: a number, unless it is 0; a word. */
+void export_number(luaL_Buffer *out, const char *name, uint64_t value);
+void export_word(luaL_Buffer *out, const char *name, const char *word);
 
 /* ---- memory.c -------------------------------------------------------------------------------- */
 

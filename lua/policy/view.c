@@ -256,7 +256,7 @@ static const luaL_Reg METHODS[] = {
 static const policy_question STREAM_QUESTIONS[] = {VIEW_ASKED(jobs_max, 0, 1), VIEW_ASKED(id, 1, 1),
                                                    VIEW_ASKED(active, 1, 1), VIEW_ASKED_END};
 
-enum { LISTS = 4, QUESTION_LISTS = 3 };
+enum { LISTS = 4 };
 
 /* Lists the methods that the model's view has; one may be empty. */
 static void lists_of(const policy_model *model, const luaL_Reg *lists[LISTS])
@@ -268,8 +268,8 @@ static void lists_of(const policy_model *model, const luaL_Reg *lists[LISTS])
     lists[3] = policy_label_methods;
 }
 
-/* Lists its questions. */
-static void questions_of(const policy_model *model, const policy_question *lists[QUESTION_LISTS])
+void policy_list_questions(const policy_model *model,
+                           const policy_question *lists[POLICY_QUESTION_LISTS])
 {
     static const policy_question none[] = {VIEW_ASKED_END};
     lists[0] = model->remembers ? STREAM_QUESTIONS : none;
@@ -280,9 +280,9 @@ static void questions_of(const policy_model *model, const policy_question *lists
 const policy_question *policy_find_question(const policy_model *model, const char *name,
                                             size_t size)
 {
-    const policy_question *lists[QUESTION_LISTS];
-    questions_of(model, lists);
-    for (int list = 0; list < QUESTION_LISTS; list++)
+    const policy_question *lists[POLICY_QUESTION_LISTS];
+    policy_list_questions(model, lists);
+    for (int list = 0; list < POLICY_QUESTION_LISTS; list++)
         for (const policy_question *question = lists[list]; question->name; question++)
             if (strlen(question->name) == size && memcmp(question->name, name, size) == 0)
                 return question;
@@ -331,11 +331,11 @@ static const char *synonym(const char *name, const char *const known[])
 static int refuse_unknown(lua_State *L)
 {
     const luaL_Reg *lists[LISTS];
-    const policy_question *questions[QUESTION_LISTS];
+    const policy_question *questions[POLICY_QUESTION_LISTS];
     const char *known[KNOWN_MOST] = {"params", "state", "per_job"}, *near = NULL;
     int count = policy_of(L)->model->remembers ? 3 : 1;
-    questions_of(policy_of(L)->model, questions);
-    for (int list = 0; list < QUESTION_LISTS; list++)
+    policy_list_questions(policy_of(L)->model, questions);
+    for (int list = 0; list < POLICY_QUESTION_LISTS; list++)
         for (const policy_question *asked = questions[list]; asked->name && count < KNOWN_MOST - 1;
              asked++)
             known[count++] = asked->name;
@@ -366,9 +366,9 @@ static void push_order_steps(lua_State *L, const pn_lua_policy *policy)
 static void push_methods(lua_State *L, const pn_lua_policy *policy)
 {
     const luaL_Reg *lists[LISTS];
-    const policy_question *questions[QUESTION_LISTS];
-    questions_of(policy->model, questions);
-    for (int list = 0; list < QUESTION_LISTS; list++) {
+    const policy_question *questions[POLICY_QUESTION_LISTS];
+    policy_list_questions(policy->model, questions);
+    for (int list = 0; list < POLICY_QUESTION_LISTS; list++) {
         for (const policy_question *asked = questions[list]; asked->name; asked++) {
             if (asked->way == POLICY_WALKS)
                 push_order_steps(L, policy);

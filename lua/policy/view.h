@@ -9,6 +9,10 @@
 /* Pushes the view of a policy whose definition has been read. */
 void policy_push_view(lua_State *L, pn_lua_policy *policy);
 
+/* Lists the questions of the model's view; a list may be empty. */
+enum { POLICY_QUESTION_LISTS = 3 };
+void policy_list_questions(const policy_model *model,
+                           const policy_question *lists[POLICY_QUESTION_LISTS]);
 /* Finds a question of the model's view; null: it has none of that name. */
 const policy_question *policy_find_question(const policy_model *model, const char *name,
                                             size_t size);
@@ -111,11 +115,12 @@ static inline bool view_find_amount(const policy_value *given, uint64_t *amount)
     return given->type == VALUE_INTEGER && given->as.integer >= 0;
 }
 
-/* Defines the two functions of a question with one answer, an expression of `view`, `policy` and
- * what DECLARE declares: ask_NAME, where FIND reads that from the values `given`, or is false, and
- * view_NAME, where SELF returns the view and READ reads it from Lua's arguments. VIEW_ASKED is the
- * question's row. */
+/* Defines the two functions of a question with one answer, and both in C as the exporter takes
+ * them, an expression of `view`, `policy` and what DECLARE declares: ask_NAME, where FIND reads
+ * that from the values `given`, or is false, and view_NAME, where SELF returns the view and READ
+ * reads it from Lua's arguments. VIEW_ASKED is the question's row. */
 #define VIEW_QUESTION(VIEW, name, SELF, DECLARE, FIND, READ, answer)                   \
+    static const char *const c_##name[] = {#DECLARE, #answer};                         \
     static bool ask_##name(pn_lua_policy *policy, void *at, const policy_value *given, \
                            policy_value *got)                                          \
     {                                                                                  \
@@ -141,18 +146,24 @@ static inline bool view_find_amount(const policy_value *given, uint64_t *amount)
 #define VIEW_ASK_JOB(VIEW, name, answer)                                                   \
     VIEW_QUESTION(VIEW, name, view_self, uint32_t job, view_find_job(policy, given, &job), \
                   job = view_job(L, 2), answer)
-/* Rows: of a question; of what changes something, by act_NAME; of a loop over jobs, by walk_NAME,
- * whose arguments are that of the method and the job before, or nil. */
-#define VIEW_ROW(name, function, takes, gives, way)     \
-    {                                                   \
-#name, view_##name, function, takes, gives, way \
+/* Rows: of such a question; of one whose functions are written by hand; of what changes something,
+ * by act_NAME; of a loop over jobs, by walk_NAME, whose arguments are that of the method and the
+ * job before, or nil. Of the last two, what they take and do in C. */
+#define VIEW_ROW(name, function, takes, gives, way, c_takes, c_answer)     \
+    {                                                                      \
+#name, view_##name, function, takes, gives, way, c_takes, c_answer \
     }
-#define VIEW_ASKED(name, takes, gives) VIEW_ROW(name, ask_##name, takes, gives, POLICY_ASKS)
-#define VIEW_ACTS(name, takes, gives)  VIEW_ROW(name, act_##name, takes, gives, POLICY_ACTS)
-#define VIEW_WALKS(name, takes)        VIEW_ROW(name, walk_##name, takes, 0, POLICY_WALKS)
-#define VIEW_ASKED_END                      \
-    {                                       \
-        NULL, NULL, NULL, 0, 0, POLICY_ASKS \
+#define VIEW_ASKED(name, takes, gives) \
+    VIEW_ROW(name, ask_##name, takes, gives, POLICY_ASKS, c_##name[0], c_##name[1])
+#define VIEW_ASKED_BY_HAND(name, takes, gives) \
+    VIEW_ROW(name, ask_##name, takes, gives, POLICY_ASKS, NULL, NULL)
+#define VIEW_ACTS(name, takes, gives, c_takes, c_call) \
+    VIEW_ROW(name, act_##name, takes, gives, POLICY_ACTS, c_takes, c_call)
+#define VIEW_WALKS(name, takes, c_takes, c_next) \
+    VIEW_ROW(name, walk_##name, takes, 0, POLICY_WALKS, c_takes, c_next)
+#define VIEW_ASKED_END                                  \
+    {                                                   \
+        NULL, NULL, NULL, 0, 0, POLICY_ASKS, NULL, NULL \
     }
 
 /* Pushes what a `for` loop over the order needs; 2. */

@@ -71,6 +71,10 @@ read_targets() {
         case $test:$command in
         walls:* | rules:* | format:* | comments:*) echo "$its $name" ;;
         *'$BUILD/tests/'* | *random.sh*) echo "$its $name $build/tests/$test" ;;
+        export:*)
+            echo "$its $name $build/pinion $build/tests/slotted/random_twins" \
+                "$build/tests/tandem/random_twins"
+            ;;
         *replay.sh*) echo "$its $name $build/tests/fuzz/${test##*/}" ;;
         *'$PINION '*) echo "$its $name $build/pinion $build/tests/modules/within.so" ;;
         *) echo "$its $name $build/libpinion.a $build/libpinion.so $build/pinion" ;;

@@ -23,9 +23,15 @@ for example in examples/lua/*.lua examples/c/*.c examples/mapreduce examples/bui
             libraries="$build/libpinion-lua.a $libraries $(pkg-config --libs lua5.4) -lm"
             flags="$flags -Ilua/include"
         fi
-        program=$work/${name%.c}
+        program=$work/${name%.c} exported=
+        policy=$(grep -o 'examples/policies/[a-z]*\.lua' "$example" | head -n 1 || true)
+        if [ -n "$policy" ]; then
+            exported=$work/$(basename "$policy" .lua).c
+            "$build/pinion" export "$policy" --output "$exported"
+        fi
         # shellcheck disable=SC2086  # flags are words
-        ${CC:-cc} -std=c11 -Wall -Wextra -Wpedantic $flags "$example" $libraries -o "$program"
+        ${CC:-cc} -std=c11 -Wall -Wextra -Wpedantic $flags "$example" $exported $libraries \
+            -o "$program"
         "$program" | tee "$program.out"
         # What an example says that it prints, in a comment at its end.
         if grep -qs '^/\* It prints:$' "$example"; then
@@ -35,5 +41,5 @@ for example in examples/lua/*.lua examples/c/*.c examples/mapreduce examples/bui
     esac
     count=$((count + 1))
 done
-[ "$count" -ge 23 ] || { echo "found only $count examples"; exit 1; }
+[ "$count" -ge 24 ] || { echo "found only $count examples"; exit 1; }
 echo "$count examples run"

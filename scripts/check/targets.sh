@@ -119,6 +119,13 @@ has() {
     done
 }
 
+# exported FOLDER COMMAND LIBRARY...: builds the host of an exported policy (docs/embedding.md)
+exported() {
+    "$BUILD/pinion" export examples/policies/patient.lua --output "$1/patient.c"
+    # shellcheck disable=SC2086  # a list of flags
+    $2 examples/c/host_exported.c "$1/patient.c" "${@:3}" -o "$1/exported"
+}
+
 here() {
     local folder=$work/here library=$BUILD/libpinion.a program
     mkdir -p "$folder"
@@ -133,6 +140,9 @@ here() {
             -o "$folder/$program"
     done
     rm -rf "$folder/blocks" && mkdir "$folder/blocks"
+    # shellcheck disable=SC2086  # a list of files
+    exported "$folder" "$CC -std=c11 $include" $library
+    "$folder/exported" >"$folder/exported.txt"
     "$folder/run" >"$folder/scenarios.txt"
     "$folder/sealed" write "$folder/blocks" >"$folder/sealed.txt"
 }
@@ -210,6 +220,11 @@ cortex() {
     command+=" -fno-tree-loop-distribute-patterns -nostdlib -T tests/targets/cortex.ld"
     both $name "$command -Wl,--gc-sections tests/targets/cortex.c" -lgcc "$simulator"
     stack_of "$work/$name/scenarios.txt"
+    exported "$work/$name" "$command -Wl,--gc-sections tests/targets/cortex.c $bare" \
+        "$work/$name"/kernel/*.o -lgcc
+    # shellcheck disable=SC2086  # a list of flags
+    $simulator "$work/$name/exported" </dev/null | diff "$work/here/exported.txt" - ||
+        fail "$name: the host of an exported policy prints something else"
     row $name "Cortex-M3, no operating system" "$(version arm-none-eabi-gcc)" "$flags"
 }
 

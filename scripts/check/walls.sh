@@ -36,9 +36,10 @@ pinion/base:
 pinion/models: pinion/base
 pinion/workload: pinion/models
 pinion/policy: pinion/models
+pinion/export: pinion/policy
 pinion/run: pinion/workload pinion/policy
 pinion/output: pinion/run
-pinion/cli: pinion/output
+pinion/cli: pinion/output pinion/export
 pinion/init.lua: pinion/output
 ROOMS
 # Other rooms of the kernel are models, which do not know each other, nor do their front ends, but
@@ -75,7 +76,7 @@ uses() {
 # The same of the Lua library: the names of modules that its files require, at once or when needed.
 uses_lua() {
     find lua/pinion -name '*.lua' -print0 | sort -z |
-        xargs -0 grep -noE '"pinion[.](base|models|workload|policy|run|output|cli)[."]' |
+        xargs -0 grep -noE '"pinion[.](base|models|workload|policy|export|run|output|cli)[."]' |
         sed -E -e 's|"pinion[.]([a-z]*).*|\1|' \
             -e 's|^lua/(pinion/[^/:]*)([^:]*):([0-9]+):(.*)|lua/\1\2:\3 \1 pinion/\4|'
 }

@@ -1072,8 +1072,8 @@ local function methods_in(...)
     local listed = {}
     for _, path in ipairs { ... } do
         local text = check.read_file(root .. path)
-        for _, row in ipairs { '{"([%w_]+)", [%w]+_[%w_]+}', "VIEW_ASKED%(([%l%d_]+),",
-            "VIEW_ACTS%(([%l%d_]+),", "VIEW_WALKS%(([%l%d_]+)," } do
+        for _, row in ipairs { '{"([%w_]+)", [%w]+_[%w_]+}', "VIEW_ASKED[_A-Z]*%(%s*([%l%d_]+),",
+            "VIEW_ACTS%(%s*([%l%d_]+),", "VIEW_WALKS%(%s*([%l%d_]+)," } do
             for name in text:gmatch(row) do listed[#listed + 1] = name end
         end
     end

@@ -38,6 +38,7 @@ local COMMANDS = {
     store = { store, "store" },
     workload = { lists, "workload" },
     policies = { lists, "policies" },
+    export = { lists, "export" },
     ["new-policy"] = { lists, "new_policy" },
     ["new-workload"] = { lists, "new_workload" },
     paper = { paper, "paper" },

@@ -15,6 +15,7 @@ local keys = require "pinion.models.keys"
 local models = require "pinion.models"
 local new_policy = require "pinion.policy.new"
 local new_workload = require "pinion.workload.new"
+local export = lazy.module "pinion.export"
 local policies = require "pinion.policy"
 local rows = require "pinion.models.rows"
 local scenario = require "pinion.run.scenario"
@@ -555,6 +556,20 @@ function M.new_policy(args)
     local path = new_policy.write(args.name, model.name, args.from, args.output)
     io.stdout:write(text.line("%s is written; try: %s", path,
         new_policy.trial(model.name, path, args.from)))
+    return 0
+end
+
+---@return integer exit code
+function M.export(args)
+    local policy, why = policies.lookup(args.policy)
+    if not policy then fault.usage("%s", why) end
+    if not policy.text then
+        fault.usage("export: '%s' is built in, in C (expected a policy's file, such as %s)",
+            args.policy, policy.twin or "mine.lua")
+    end
+    setup.check_outputs(args, inputs.of_policies { args.policy })
+    local made = export.policy(policy)
+    setup.emit(args, function(write) write(made) end)
     return 0
 end
 

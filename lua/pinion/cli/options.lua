@@ -488,6 +488,16 @@ Example:
     made:option("-o --output", "Write this file instead of NAME.lua."):argname "FILE"
 end
 
+local function add_export(parser)
+    local made = command(parser, "export", "export POLICY.lua [--output FILE.c]",
+        "Write a policy in C that makes the decisions of one in Lua, for hosts without Lua.", [[
+Example:
+  pinion export mine.lua --output mine.c
+  cc -std=c11 -c mine.c]])
+    made:argument("policy", "File of the policy, of the slotted or the tandem model.")
+    made:option("-o --output", "Write this file instead of standard output."):argname "FILE"
+end
+
 local function add_new_workload(parser)
     local made = command(parser, "new-workload", "new-workload NAME [options]",
         "Write NAME.lua, a commented template for your own workload.", [[
@@ -894,6 +904,7 @@ local COMMANDS = {
     { "workload", add_workload, "list workloads, describe one, or write its jobs" },
     { "policies", add_policies, "list policies, or describe one" },
     { "new-policy", add_new_policy, "write a template for your own policy" },
+    { "export", add_export, "write your own policy in C" },
     { "new-workload", add_new_workload, "write a template for your own workload" },
     { "verify", add_verify, "replay a decision log through the checker" },
     { "explain", add_explain, "why a job took so long, or which jobs ran at a time" },

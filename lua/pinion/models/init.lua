@@ -35,7 +35,7 @@ local M = {}
 ---@field axes table<string, fun(value: any): table?, string?>|nil what sweeps can vary besides fields: to several of them
 ---@field prover string|nil the policy that finds tight bounds, whose parameters mean something beside any other
 ---@field lacks table<string, string>|nil what other models have, with the reason why there is none here: bounds, error, warmup,
----checkpoint, log (and verification), policy_files
+---checkpoint, log (and verification), policy_files, export
 ---@field settle (fun(settings: pinion.Settings))|nil checks settings against each other
 ---@field read_every (fun(value: any): number?, string?)|nil from one checkpoint to the next; nil where they are lacking
 ---@field unit string of times: in it a warm-up can be given beside jobs, as a field of warm-ups and the end of their texts

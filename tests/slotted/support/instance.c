@@ -176,8 +176,8 @@ void slotted_instance_run(const slotted_instance *run, const pn_slotted_policy *
     config.bounds = how.bounds;
     config.estimates = run->estimates;
     config.seed = how.seed;
-    config.policy = how.streaming || how.relieve || !pn_slotted_policy_find(policy->name) ? policy
-                                                                                          : NULL;
+    bool is_built_in = pn_slotted_policy_find(policy->name) == policy;
+    config.policy = how.streaming || how.relieve || !is_built_in ? policy : NULL;
     memset(out, 0, sizeof *out);
 
     pn_slotted_claim claim = {.machines = run->machines,

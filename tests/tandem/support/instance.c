@@ -332,8 +332,8 @@ static pn_tandem_config configure(const tandem_instance *run, const pn_tandem_po
     config.estimates = run->estimates;
     config.ranks = 1;
     config.seed = how.seed;
-    config.policy = how.one_by_one || how.relieve || !pn_tandem_policy_find(policy->name) ? policy
-                                                                                          : NULL;
+    bool is_built_in = pn_tandem_policy_find(policy->name) == policy;
+    config.policy = how.one_by_one || how.relieve || !is_built_in ? policy : NULL;
     return config;
 }
 

@@ -98,6 +98,7 @@ const policy_model policy_slotted_model = {
     .define = slotted_define,
     .write_time = write_time,
     .take_back = take_back,
+    .write_c = slotted_write_c,
     POLICY_KERNEL_OF(slotted),
     POLICY_CARRIED_OF(slotted),
 };

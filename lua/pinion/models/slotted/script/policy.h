@@ -2,6 +2,7 @@
  *
  * policy.c   the functions that the kernel calls
  * define.c   reads the definition
+ * export.c   the table in C
  * view.c     the view `s`: what a script may ask and do */
 #ifndef PINION_SLOTTED_SCRIPT_POLICY_H
 #define PINION_SLOTTED_SCRIPT_POLICY_H
@@ -16,6 +17,7 @@ extern const pn_slotted_policy slotted_scripted;
 extern const char *const slotted_fields[];
 void slotted_define(lua_State *L, pn_lua_policy *policy);
 
+void slotted_write_c(const pn_lua_policy *policy, luaL_Buffer *out);
 extern const policy_question slotted_questions[];
 int slotted_step(lua_State *L);
 

@@ -154,6 +154,7 @@ const policy_model policy_tandem_model = {
     .define = tandem_define,
     .write_time = write_time,
     .take_back = take_back,
+    .write_c = tandem_write_c,
     POLICY_KERNEL_OF(tandem),
     POLICY_CARRIED_OF(tandem),
 };

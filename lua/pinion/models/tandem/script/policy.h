@@ -2,6 +2,7 @@
  *
  * policy.c   the functions that the kernel calls
  * define.c   reads the definition, and services
+ * export.c   the table in C
  * view.c     the view `s`: what a script may ask and do */
 #ifndef PINION_TANDEM_SCRIPT_POLICY_H
 #define PINION_TANDEM_SCRIPT_POLICY_H
@@ -23,6 +24,7 @@ const char *tandem_members_word(uint8_t members);
 void tandem_read_service(lua_State *L, const pn_lua_policy *policy, int station, int value,
                          const char *where, pn_tandem_service *service);
 
+void tandem_write_c(const pn_lua_policy *policy, luaL_Buffer *out);
 extern const policy_question tandem_questions[];
 extern const luaL_Reg tandem_methods[];
 int tandem_step(lua_State *L);

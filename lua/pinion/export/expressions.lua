@@ -1,0 +1,520 @@
+---Expressions of a policy in C, and the local variables of a function.
+local parse = require "pinion.export.parse"
+local values = require "pinion.export.values"
+
+---@class pinion.export.Function
+---@field c string its name
+---@field lines string[]
+---@field results string[]|nil types, once a return is met
+---@field acts boolean|nil true: it needs a view that it may change
+
+---@class pinion.export.Writer
+---@field exporter pinion.export.Exporter
+---@field made pinion.export.Function
+---@field types { [string]: string } of local variables
+---@field scopes { [string]: table }[]
+local Writer = {}
+Writer.__index = Writer
+
+local KEYWORDS = {}
+for word in ("auto bool break case char const continue default do double else enum extern false "
+    .. "float for goto if inline int long register restrict return short signed sizeof static "
+    .. "struct switch true typedef union unsigned void volatile while cell cells"):gmatch "%a+" do
+    KEYWORDS[word] = true
+end
+
+function Writer:refuse(node, format, ...)
+    parse.refuse(self.exporter.path, node.line, format, ...)
+end
+
+function Writer:line(format, ...)
+    local text = select("#", ...) > 0 and string.format(format, ...) or format
+    self.made.lines[#self.made.lines + 1] = ("    "):rep(self.depth) .. text
+end
+
+-- ---- names --------------------------------------------------------------------------------------
+
+---Returns whether something that can be seen here has this name in C.
+function Writer:is_taken(c)
+    local exporter = self.exporter
+    if self.made.taken[c] or exporter.taken[c] or exporter:is_helper(c) then return true end
+    for _, names in ipairs(self.names) do if names[c] then return true end end
+    return KEYWORDS[c]
+end
+
+function Writer:open_scope()
+    self.scopes[#self.scopes + 1], self.names[#self.names + 1] = {}, {}
+end
+
+function Writer:close_scope()
+    self.scopes[#self.scopes], self.names[#self.names] = nil, nil
+end
+
+---Declares a local variable: what it is called in C, and where its type is kept.
+function Writer:declare(name)
+    local c, count = name, 1
+    while self:is_taken(c) do
+        count = count + 1
+        c = name .. "_" .. count
+    end
+    self.count = self.count + 1
+    local variable = { c = c, key = self.count }
+    self.scopes[#self.scopes][name] = variable
+    self.names[#self.names][c] = true
+    return variable
+end
+
+function Writer:find(name)
+    for i = #self.scopes, 1, -1 do
+        if self.scopes[i][name] then return self.scopes[i][name] end
+    end
+end
+
+---Notes that a variable gets a value of this type.
+function Writer:hold(variable, value, node)
+    local known, type = self.types[variable.key], value.type
+    if type == "text" then type = value.cell and "cell" or type end
+    if type ~= "nil" and not values.C_TYPES[type] then
+        self:refuse(node, "a %s cannot be in a variable that changes", type)
+    end
+    local joined = values.join(known, type)
+    if not joined then self:refuse(node, "a variable is %s and %s", known, type) end
+    if type == "nil" then self.nils[variable.key] = true end
+    if joined ~= known then
+        self.types[variable.key] = joined
+        self.changed = true
+    end
+end
+
+function Writer:type_of(variable) return self.types[variable.key] or "nil" end
+
+---Returns a value in C as what a variable holds.
+function Writer:convert(value, type, node)
+    local c = values.convert(value, type)
+    if not c then self:refuse(node, "%s is expected here, got %s", type, value.type) end
+    return c
+end
+
+-- ---- expressions --------------------------------------------------------------------------------
+
+local COMPARED = { ["<"] = "<", [">"] = ">", ["<="] = "<=", [">="] = ">=", ["=="] = "==",
+    ["~="] = "!=" }
+
+---Returns a value as a condition.
+function Writer:condition(node)
+    if node.kind == "binary" and (node.sign == "and" or node.sign == "or") then
+        local binds = node.sign == "and" and values.AND or values.OR
+        local left, right = self:condition(node.left), self:condition(node.right)
+        return values.new("bool", values.operand(left, binds == values.AND and values.EQUAL - 1
+            or values.AND + 1) .. (binds == values.AND and " && " or " || ")
+            .. values.operand(right, binds == values.AND and values.EQUAL - 1 or values.AND + 1),
+            binds)
+    elseif node.kind == "parentheses" then
+        return self:condition(node.of)
+    elseif node.kind == "unary" and node.sign == "not" then
+        local of = self:condition(node.of)
+        return values.new("bool", "!" .. values.operand(of, values.UNARY), values.UNARY)
+    end
+    local value = self:value(node)
+    if value.type == "bool" then return value end
+    if value.type == "nil" then return values.new("bool", "false") end
+    if value.type == "job" then
+        return values.new("bool", values.operand(value, values.EQUAL + 1) .. " != PN_NO_JOB",
+            values.EQUAL)
+    end
+    self:refuse(node, "a condition must be a boolean or a job")
+end
+
+function Writer:compare(node)
+    local left, right = self:value(node.left), self:value(node.right)
+    local sign = COMPARED[node.sign]
+    local binds = (sign == "==" or sign == "!=") and values.EQUAL or values.ORDER
+    if left.choice or right.choice then
+        local choice, text = left.choice and left or right, left.choice and right or left
+        local index = text.text and choice.choice[text.text]
+        if not index then self:refuse(node, "a parameter is compared with another value") end
+        return values.new("bool", choice.c .. " " .. sign .. " " .. index, values.EQUAL)
+    end
+    if left.type == "nil" or right.type == "nil" then
+        local other = left.type == "nil" and right or left
+        -- a variable whose type is not known yet
+        if binds == values.ORDER then return values.new("bool", "false") end
+        if other.type ~= "job" then self:refuse(node, "only a job can be compared with nil") end
+    end
+    local type = values.join(left.type, right.type)
+    if (left.type == "job" and right.number == 0) or (right.type == "job" and left.number == 0) then
+        type = "job"
+    end
+    if not type or not values.C_TYPES[type] or (type == "bool" and binds == values.ORDER) then
+        self:refuse(node, "a %s is compared with a %s", left.type, right.type)
+    end
+    local function side(value)
+        local c = self:convert(value, type, node)
+        return value.type == type and values.operand(value, binds + 1) or c
+    end
+    return values.new("bool", side(left) .. " " .. sign .. " " .. side(right), binds)
+end
+
+---Returns `a and b or c`, where b is neither nil nor false.
+function Writer:choose(condition, yes, no, node)
+    if yes.type == "nil" or (yes.type == "bool" and yes.c ~= "true") then
+        self:refuse(node, "what follows `and` may be false (write an if)")
+    end
+    local type = values.join(yes.type, no.type)
+    if yes.type == "text" and no.type == "text" then type = "text" end
+    if not type then self:refuse(node, "a value is %s or %s", yes.type, no.type) end
+    local function ternary(a, b)
+        return string.format("%s ? %s : %s", values.operand(condition, values.OR), a, b)
+    end
+    if type == "text" then
+        if not (yes.cell and no.cell) then
+            self:refuse(node, "a text is only known when it runs")
+        end
+        return values.new("text", "", values.TERNARY, { cell = ternary(yes.cell, no.cell) })
+    end
+    local made = values.new(type, ternary(self:convert(yes, type, node),
+        self:convert(no, type, node)), values.TERNARY)
+    if type == "int" then
+        made.low = math.min(yes.low or -math.huge, no.low or -math.huge)
+        made.high = math.max(yes.high or math.huge, no.high or math.huge)
+    end
+    return made
+end
+
+function Writer:logic(node)
+    local left = node.left
+    if node.sign == "or" and left.kind == "binary" and left.sign == "and" then
+        return self:choose(self:condition(left.left), self:value(left.right),
+            self:value(node.right), node)
+    end
+    if node.sign == "and" then
+        local right = self:value(node.right)
+        if right.type ~= "bool" then
+            return self:choose(self:condition(left), right, values.new("nil", ""), node)
+        end
+        return self:condition(node)
+    end
+    local value = self:value(left)
+    if value.type == "bool" then return self:condition(node) end
+    if value.type == "job" and value.binds == values.ATOM then
+        return self:choose(self:condition(left), value, self:value(node.right), node)
+    end
+    self:refuse(node, "`or` of this kind is not exported (write an if)")
+end
+
+---Makes an expression of two numbers.
+function Writer:arithmetic(node)
+    local sign, helpers = node.sign, self.exporter.helpers
+    local a, b = self:number(node.left), self:number(node.right)
+    if a.type == "int" and b.type == "int" and sign ~= "/" then
+        if sign == "+" or sign == "-" or sign == "*" then
+            return values.calculate(sign, a, b, helpers)
+        elseif sign == "//" or sign == "%" then
+            return values.divide(sign, a, b, helpers)
+        end
+        return self:bits(node, a, b)
+    end
+    if sign == "&" or sign == "|" or sign == "~" or sign == "<<" or sign == ">>" or sign == "%" then
+        self:refuse(node, "%s of floats is not exported", sign)
+    end
+    local binds = (sign == "+" or sign == "-") and values.SUM or values.PRODUCT
+    local function side(value, least)
+        if value.type == "float" then return values.operand(value, least) end
+        return values.convert(value, "float")
+    end
+    local c = side(a, binds) .. " " .. (sign == "//" and "/" or sign) .. " " .. side(b, binds + 1)
+    if sign ~= "//" then return values.new("float", c, binds) end
+    return values.new("float", "floor(" .. c .. ")")
+end
+
+local SHIFTS = { ["<<"] = true, [">>"] = true }
+
+function Writer:bits(node, a, b)
+    local sign = node.sign
+    if not SHIFTS[sign] then
+        local low = sign == "&" and math.max(a.low, b.low) >= 0 and 0 or nil
+        local high = low and math.min(a.low >= 0 and a.high or math.huge,
+            b.low >= 0 and b.high or math.huge)
+        return values.int(values.operand(a, values.ATOM) .. " " .. (sign == "~" and "^" or sign)
+            .. " " .. values.operand(b, values.ATOM), values.BITS, low, high)
+    end
+    if not b.number or b.number < 0 or b.number > 63 then
+        self:refuse(node, "a shift must be by a known number from 0 to 63")
+    end
+    local factor = 2.0 ^ b.number
+    if sign == ">>" and a.low >= 0 then
+        return values.int(values.operand(a, values.UNARY) .. " >> " .. b.c, values.SHIFT, 0,
+            a.high // factor)
+    end
+    return values.int(string.format("(int64_t)((uint64_t)%s %s %s)",
+        values.operand(a, values.UNARY), sign, b.c), values.UNARY)
+end
+
+---Returns a value that must be a number.
+function Writer:number(node)
+    local value = self:value(node)
+    if value.type ~= "int" and value.type ~= "float" then
+        self:refuse(node, "a number is expected, got a %s", value.type)
+    end
+    return value
+end
+
+---Returns what follows a minus, which is no second one.
+function Writer:negated(value)
+    return value.c:sub(1, 1) == "-" and "(" .. value.c .. ")" or values.operand(value, values.UNARY)
+end
+
+function Writer:unary(node)
+    if node.sign == "not" then return self:condition(node) end
+    local of = node.sign == "#" and self:refuse(node, "# is not exported") or self:number(node.of)
+    if of.number and node.sign == "-" then return values.number(-of.number) end
+    if node.sign == "~" then
+        if of.type ~= "int" then self:refuse(node, "~ of a float is not exported") end
+        return values.int("~" .. values.operand(of, values.UNARY), values.UNARY)
+    elseif of.type == "int" then
+        if of.low <= -2.0 ^ 62 then
+            return values.calculate("-", values.number(0), of, self.exporter.helpers)
+        end
+        return values.int("-" .. self:negated(of), values.UNARY, -of.high, -of.low)
+    end
+    return values.new("float", "-" .. self:negated(of), values.UNARY)
+end
+
+-- ---- what is read -------------------------------------------------------------------------------
+
+---Returns the value of a cell as it is used: an integer, a number, or a job, as it is written. Jobs
+---lie as their places + 1, so that memory of zeros holds none.
+function Writer:cell(place, cells)
+    local type = self.exporter.cell_types[cells.name] or "int"
+    local c = place .. (type == "float" and "number" or "integer")
+    local more = { low = -math.huge, high = math.huge, written = c, cells = cells }
+    if type == "job" then
+        return values.new(type, "(uint32_t)(" .. c .. " - 1)", values.UNARY, more)
+    end
+    return values.new(type, c, values.ATOM, more)
+end
+
+local OF_MATH = { huge = math.huge, pi = math.pi, maxinteger = math.maxinteger,
+    mininteger = math.mininteger }
+
+function Writer:index(node)
+    if node.of.kind == "name" and node.of.name == "math" and not self:find "math" then
+        local known = OF_MATH[node.index.value]
+        return known and values.number(known) or self:refuse(node, "this is not exported")
+    end
+    local of = self:value(node.of)
+    local index = self:value(node.index)
+    local exporter = self.exporter
+    if of.type == "view" then
+        local kinds = { params = "params", state = "state", per_job = "per_job" }
+        if index.text and kinds[index.text] then return values.new(index.text, "") end
+        if index.text and exporter.methods[index.text] then
+            return values.new("method", "", values.ATOM, { method = index.text })
+        end
+    elseif of.type == "params" then
+        return exporter:parameter(index.text) or self:refuse(node, "a parameter is a table")
+    elseif of.type == "state" and not index.text and index.cell then
+        exporter.helpers.cells = true
+        return self:cell(string.format("cells(view)[%s].", index.cell), { name = "*" })
+    elseif of.type == "state" or of.type == "per_job" then
+        local cells = exporter:cells(of.type, index.text)
+        if not cells then self:refuse(node, "memory without a known name") end
+        exporter.helpers.cells = true
+        if cells.kind ~= "single" then
+            return values.new("cells", "", values.ATOM, { cells = cells })
+        end
+        return self:cell(string.format("cells(view)[%s].", cells.c), cells)
+    elseif of.type == "cells" then
+        local cells = of.cells
+        local c = cells.kind == "per_job" and self:convert(index, "job", node)
+            or self:convert(index, "int", node)
+        cells.used = true
+        return self:cell(string.format("%s(view, %s)->", cells.c, c), cells)
+    elseif of.type == "table" then
+        return exporter:constant(of.fields[index.text], node)
+    end
+    self:refuse(node, "what this reads is not exported")
+end
+
+-- ---- calls --------------------------------------------------------------------------------------
+
+local MATH = {}
+
+---Folds largest and smallest.
+local function best(which)
+    return function(writer, node)
+        local made = writer:number(node.arguments[1])
+        for i = 2, #node.arguments do
+            local next_one = writer:number(node.arguments[i])
+            local type = values.join(made.type, next_one.type)
+            local name = which .. "_" .. type
+            writer.exporter.helpers[name] = true
+            local low, high
+            if type == "int" then
+                local pick = math[which]
+                low, high = pick(made.low, next_one.low), pick(made.high, next_one.high)
+            end
+            made = values.new(type, string.format("%s(%s, %s)", name,
+                values.convert(made, type), values.convert(next_one, type)), values.ATOM,
+                { low = low, high = high })
+        end
+        return made
+    end
+end
+MATH.max, MATH.min = best "max", best "min"
+
+function MATH.floor(writer, node)
+    local of = writer:number(node.arguments[1])
+    if of.type == "int" then return of end
+    writer.exporter.helpers.floor_of = true
+    return values.int(string.format("floor_of(view, %s)", of.c))
+end
+for _, name in ipairs { "sqrt", "exp", "log", "pow" } do
+    MATH[name] = function(writer, node)
+        local list = {}
+        for i, argument in ipairs(node.arguments) do
+            list[i] = values.convert(writer:number(argument), "float")
+        end
+        return values.new("float", string.format("pn_%s(%s)", name, table.concat(list, ", ")))
+    end
+end
+
+---Returns the arguments of a method in C by the names of its declarations.
+function Writer:arguments(node, method, arguments, called)
+    local taken, at = {}, 0
+    for declared in (method.takes .. ";"):gmatch "%s*([^;]+);" do
+        local type, name = declared:match "^([%w_]+) ([%w_]+)$"
+        name = name or declared
+        if declared ~= "(void)0" then
+            at = at + 1
+            local given = arguments[at] and self:value(arguments[at]) or values.new("nil", "")
+            taken[name] = self.exporter:argument(self, node, type, name, given, called)
+        end
+    end
+    if #arguments > at then self:refuse(node, "s:%s has other arguments", called) end
+    return taken
+end
+
+---Returns what a method answers, or does.
+function Writer:method(node, name, arguments)
+    local exporter = self.exporter
+    local by_hand = exporter.model.by_hand[name]
+    if by_hand then return by_hand(self, node, arguments) end
+    local method = exporter.methods[name]
+    if not method or method.way == 2 then
+        self:refuse(node, "s:%s is not exported", tostring(name))
+    end
+    local taken = self:arguments(node, method, arguments, name)
+    local wrapper, answer = method.answer:match "^policy_(%l+)(%b())$"
+    answer = (answer and answer:sub(2, -2) or method.answer)
+        :gsub("policy%->model%->", exporter.model.prefix .. "_")
+    for called in answer:gmatch "([%a_][%w_]*)%(" do
+        if exporter:is_helper(called) then
+            exporter.helpers[called] = true
+        elseif not called:find "^pn_" then
+            self:refuse(node, "s:%s is not exported", name)
+        end
+    end
+    answer = answer:gsub("%f[%w_][%a_][%w_]*", function(word) return taken[word] end)
+    if method.way == 1 then
+        self.made.acts = true
+        local result = exporter.model.results[name]
+        return result and values.new(result, answer, values.ATOM, { low = 0, high = 2.0 ^ 53 })
+            or values.new("nothing", answer)
+    end
+    local bare = answer:gsub("^%(int64_t%)", "")
+    if wrapper == "integer" then
+        return values.amount("(int64_t)" .. bare, values.UNARY)
+    elseif wrapper == "float" then
+        return values.new("float", answer)
+    elseif wrapper == "boolean" then
+        return values.new("bool", answer .. " != 0", values.EQUAL)
+    elseif wrapper == "job" then
+        return values.new("job", answer)
+    end
+    self:refuse(node, "s:%s is not exported", name)
+end
+
+---Returns the results of a call: a list of values.
+function Writer:call(node)
+    if node.kind == "method" then
+        if self:value(node.of).type ~= "view" then self:refuse(node, "a method of a value") end
+        local made = self:method(node, node.name, node.arguments)
+        return made.list or { made }
+    end
+    local of = node.of
+    if of.kind == "index" and of.of.kind == "name" and of.of.name == "math"
+        and not self:find "math" then
+        local one = MATH[of.index.value]
+        if not one then self:refuse(node, "math.%s is not exported", tostring(of.index.value)) end
+        return { one(self, node) }
+    end
+    local called = self:value(of)
+    if called.type == "method" then
+        local rest = table.move(node.arguments, 2, #node.arguments, 1, {})
+        return { self:method(node, called.method, rest) }
+    elseif called.type ~= "function" then
+        self:refuse(node, "what this calls is not exported")
+    end
+    return self.exporter:call(self, called.node, self:list(node.arguments), node)
+end
+
+-- ---- values -------------------------------------------------------------------------------------
+
+local KINDS = {
+    number = function(_, node) return values.number(node.value) end,
+    boolean = function(_, node) return values.new("bool", tostring(node.value)) end,
+    ["nil"] = function() return values.new("nil", "") end,
+    text = function(writer, node) return writer.exporter:text(node.value) end,
+    parentheses = function(writer, node) return writer:value(node.of) end,
+    unary = Writer.unary,
+    index = Writer.index,
+}
+
+function KINDS.name(writer, node)
+    local variable = writer:find(node.name)
+    if not variable then return writer.exporter:global(node.name, node) end
+    if variable.value then return variable.value end
+    local type = writer:type_of(variable)
+    return values.new(type, variable.c, values.ATOM, { low = variable.low or -math.huge,
+        high = variable.high or math.huge, cell = type == "cell" and variable.c or nil })
+end
+
+function KINDS.binary(writer, node)
+    if node.sign == "and" or node.sign == "or" then return writer:logic(node) end
+    if COMPARED[node.sign] then return writer:compare(node) end
+    if node.sign == ".." then
+        local left, right = writer:value(node.left), writer:value(node.right)
+        if not (left.text and right.text) then writer:refuse(node, "a text is made") end
+        return writer.exporter:text(left.text .. right.text)
+    end
+    return writer:arithmetic(node)
+end
+
+function Writer:value(node)
+    if node.kind == "method" or node.kind == "call" then
+        local list = self:call(node)
+        local one = list[1]
+        if not one or one.type == "nothing" then self:refuse(node, "this returns nothing") end
+        return one
+    end
+    local of = KINDS[node.kind]
+    if not of then self:refuse(node, "a %s is not exported", node.kind) end
+    return of(self, node)
+end
+
+---Returns as many values as there are names: the last call may give several.
+function Writer:list(nodes, count)
+    local list = {}
+    for i, node in ipairs(nodes) do
+        if i == #nodes and (node.kind == "call" or node.kind == "method") then
+            for _, value in ipairs(self:call(node)) do list[#list + 1] = value end
+        else
+            list[#list + 1] = self:value(node)
+        end
+    end
+    for i = #list + 1, count or 0 do list[i] = values.new("nil", "") end
+    return list
+end
+
+return Writer

@@ -1,0 +1,229 @@
+---Functions of a policy in C. Each is made for the types that it is called with; what a local
+---variable holds is found by writing the function until no type changes any more.
+local Writer = require "pinion.export.expressions"
+local parse = require "pinion.export.parse"
+local values = require "pinion.export.values"
+
+local M = {}
+
+-- ---- statements ---------------------------------------------------------------------------------
+
+local CONSTANT = { choice = true, view = true, params = true, state = true, per_job = true,
+    cells = true,
+    method = true, ["function"] = true }
+local STATEMENTS = {}
+
+---Returns whether a name is assigned to behind its declaration, in this function.
+local function is_assigned(block, name)
+    for _, node in pairs(block) do
+        if type(node) == "table" then
+            if node.kind == "assign" then
+                for _, target in ipairs(node.targets) do
+                    if target.kind == "name" and target.name == name then return true end
+                end
+            end
+            if is_assigned(node, name) then return true end
+        end
+    end
+    return false
+end
+
+STATEMENTS["local"] = function(self, node)
+    local list = self:list(node.values, #node.names)
+    local variables = {}
+    for i, name in ipairs(node.names) do
+        local value = list[i]
+        if name == "_" and values.C_TYPES[value.type] then
+            self:line("(void)%s;", values.operand(value, values.UNARY))
+        elseif CONSTANT[value.type] or (value.text and not is_assigned(self.block, name)) then
+            self.scopes[#self.scopes][name] = { value = value }
+        else
+            local fixed = not is_assigned(self.block, name)
+            variables[#variables + 1] = { value = value, name = name, index = i, fixed = fixed }
+        end
+    end
+    for _, one in ipairs(variables) do
+        local value = one.value
+        local variable = self:declare(one.name)
+        self:hold(variable, value, node)
+        if one.fixed and value.type == "int" then
+            variable.low, variable.high = value.low, value.high
+        end
+        local held = self:type_of(variable)
+        self:line("%s%s %s = %s;", one.fixed and "const " or "",
+            values.C_TYPES[held] or "int64_t", variable.c,
+            held == "nil" and "0" or self:convert(value, held, node))
+    end
+end
+
+STATEMENTS["local function"] = function(self, node)
+    self:refuse(node, "a function inside a function is not exported")
+end
+
+---Writes an assignment to one target.
+function Writer:assign(target, value, node)
+    if target.kind == "name" then
+        local variable = self:find(target.name)
+        if not variable or variable.value then
+            self:refuse(node, "%s cannot be assigned to", target.name)
+        end
+        self:hold(variable, value, node)
+        self:line("%s = %s;", variable.c, self:convert(value, self:type_of(variable), node))
+        return
+    end
+    local cell = self:value(target)
+    if not cell.written then self:refuse(node, "only variables and memory can be written to") end
+    self.exporter:hold_cell(self, cell.cells, value, node)
+    cell = self:value(target)
+    local c = self:convert(value, cell.type, node)
+    if cell.type ~= "job" then
+        self:line("%s = %s;", cell.written, c)
+    elseif c == "PN_NO_JOB" then
+        self:line("%s = 0;", cell.written)
+    else
+        self:line("%s = (int64_t)%s + 1;", cell.written,
+            values.operand({ c = c, binds = value.binds }, values.UNARY))
+    end
+end
+
+function STATEMENTS:assign(node)
+    local list = self:list(node.values, #node.targets)
+    if #node.targets > 1 then -- all values are computed before the first is assigned
+        for i = 1, #node.targets do
+            local value = list[i]
+            local is_simple = value.number
+                or (value.binds == values.ATOM and value.c:find "^[%w_]+$")
+            if not is_simple and not CONSTANT[value.type] and value.type ~= "nil" then
+                local held = self:declare("new_value")
+                self:hold(held, value, node)
+                local type = self:type_of(held)
+                self:line("const %s %s = %s;", values.C_TYPES[type], held.c,
+                    self:convert(value, type, node))
+                list[i] = values.new(type, held.c, values.ATOM, { low = value.low,
+                    high = value.high })
+            end
+        end
+    end
+    for i, target in ipairs(node.targets) do self:assign(target, list[i], node) end
+end
+
+STATEMENTS["do call"] = function(self, node)
+    local list = self:call(node.call)
+    if list[1] and list[1].c ~= "" then
+        self:line("%s%s;", list[1].type == "nothing" and "" or "(void)", list[1].c)
+    end
+end
+
+---Writes a block between braces, which are the caller's.
+function Writer:inside(block)
+    self:open_scope()
+    self.depth = self.depth + 1
+    for _, node in ipairs(block) do
+        local write = STATEMENTS[node.kind]
+        if not write then self:refuse(node, "%s is not exported", node.kind) end
+        write(self, node)
+    end
+    self.depth = self.depth - 1
+    self:close_scope()
+end
+
+STATEMENTS["do"] = function(self, node)
+    self:line "{"
+    self:inside(node.block)
+    self:line "}"
+end
+
+STATEMENTS["if"] = function(self, node)
+    for i, part in ipairs(node.parts) do
+        local condition = self:condition(part.condition)
+        self:line("%sif (%s) {", i > 1 and "} else " or "", condition.c)
+        self:inside(part.block)
+    end
+    if node.otherwise then
+        self:line "} else {"
+        self:inside(node.otherwise)
+    end
+    self:line "}"
+end
+
+STATEMENTS["while"] = function(self, node)
+    self:line("while (%s) {", self:condition(node.condition).c)
+    self:inside(node.block)
+    self:line "}"
+end
+
+STATEMENTS["break"] = function(self) self:line "break;" end
+
+STATEMENTS["for"] = function(self, node)
+    local first, last = self:number(node.first), self:number(node.last)
+    local step = node.step and self:number(node.step) or values.number(1)
+    if first.type ~= "int" or last.type ~= "int" or not step.number or step.number ~= 1 then
+        self:refuse(node, "only loops over integers by steps of 1 are exported")
+    end
+    self:open_scope()
+    local variable, stop = self:declare(node.variable), self:declare "last"
+    self.types[variable.key], self.types[stop.key] = "int", "int"
+    variable.low, variable.high = first.low, last.high
+    self:line("for (int64_t %s = %s, %s = %s; %s <= %s; %s++) {", variable.c, first.c, stop.c,
+        last.c, variable.c, stop.c, variable.c)
+    self:inside(node.block)
+    self:line "}"
+    self:close_scope()
+end
+
+STATEMENTS["for in"] = function(self, node)
+    local walk = node.walks[1]
+    local method = walk.kind == "method" and self.exporter.methods[walk.name]
+    if not method or method.way ~= 2 or #node.names > 1 then
+        self:refuse(node, "only loops over jobs are exported")
+    end
+    local taken = self:arguments(walk, method, walk.arguments, walk.name)
+    self:open_scope()
+    local variable = self:declare(node.names[1])
+    self.types[variable.key] = "job"
+    local function next_of(after)
+        taken.after = after
+        local c = method.answer:gsub("%f[%w_][%a_][%w_]*", function(word) return taken[word] end)
+        return c
+    end
+    self:line("for (uint32_t %s = %s; %s != PN_NO_JOB;", variable.c,
+        next_of "PN_NO_JOB":gsub("^PN_NO_JOB == PN_NO_JOB %? (.-) :.*$", "%1"), variable.c)
+    self:line("     %s = %s) {", variable.c,
+        next_of(variable.c):gsub("^.- == PN_NO_JOB %? .- : ", ""))
+    self:inside(node.block)
+    self:line "}"
+    self:close_scope()
+end
+
+STATEMENTS["return"] = function(self, node)
+    local list = self:list(node.values)
+    self.made.returns(self, list, node)
+end
+
+-- ---- functions ----------------------------------------------------------------------------------
+
+---Writes the body of a function for values of its parameters, until no type changes any more.
+---@param exporter pinion.export.Exporter
+---@param made pinion.export.Function
+---@param node pinion.export.Node
+---@param parameters { [string]: table } variables by name
+function M.write(exporter, made, node, parameters)
+    local types, changed = {}, true
+    local tries = 0
+    while changed and tries < 10 do
+        made.lines = {}
+        local writer = setmetatable({ exporter = exporter, made = made, types = types, depth = 0,
+            scopes = { {} }, names = { {} }, count = 0, nils = {}, block = node.block }, Writer)
+        for name, value in next, parameters do
+            if is_assigned(node.block, name) then
+                parse.refuse(exporter.path, node.line, "a parameter is assigned to")
+            end
+            writer.scopes[1][name] = { value = value }
+        end
+        writer:inside(node.block)
+        changed = writer.changed
+        tries = tries + 1
+    end
+end
+
+return M

@@ -1,0 +1,139 @@
+---What exported policies need of C beside the kernel's headers: each is written where it is used.
+---VIEW and PREFIX stand for the model's.
+return {
+    { "must", [[
+/* Ends the run where a decision was refused. */
+static void must(const VIEW *view, int status)
+{
+    if (status != PN_OK)
+        PREFIX_fail(view, status);
+}
+]] },
+    { "add", [[
+/* Integers wrap around, as in Lua. */
+static int64_t add(int64_t a, int64_t b)
+{
+    return (int64_t)((uint64_t)a + (uint64_t)b);
+}
+]] },
+    { "subtract", [[
+static int64_t subtract(int64_t a, int64_t b)
+{
+    return (int64_t)((uint64_t)a - (uint64_t)b);
+}
+]] },
+    { "multiply", [[
+static int64_t multiply(int64_t a, int64_t b)
+{
+    return (int64_t)((uint64_t)a * (uint64_t)b);
+}
+]] },
+    { "quotient", [[
+/* Divides down, as Lua does. */
+static int64_t quotient(const VIEW *view, int64_t a, int64_t b)
+{
+    if (b == 0 || (b == -1 && a == INT64_MIN)) {
+        if (b == 0)
+            PREFIX_fail(view, PN_ERR_POLICY);
+        return a;
+    }
+    return a / b - (a % b != 0 && (a % b < 0) != (b < 0));
+}
+]] },
+    { "rest", [[
+static int64_t rest(const VIEW *view, int64_t a, int64_t b)
+{
+    if (b == 0)
+        PREFIX_fail(view, PN_ERR_POLICY);
+    if (b == 0 || b == -1)
+        return 0;
+    return a % b + (a % b != 0 && (a % b < 0) != (b < 0) ? b : 0);
+}
+]] },
+    { "floor_of", [[
+/* Makes an integer of a number, down. */
+static int64_t floor_of(const VIEW *view, double x)
+{
+    if (!(x >= -9.2e18 && x <= 9.2e18)) {
+        PREFIX_fail(view, PN_ERR_POLICY);
+        return 0;
+    }
+    return (int64_t)x - ((double)(int64_t)x > x);
+}
+]] },
+    { "max_int", [[
+static int64_t max_int(int64_t a, int64_t b)
+{
+    return a < b ? b : a;
+}
+]] },
+    { "min_int", [[
+static int64_t min_int(int64_t a, int64_t b)
+{
+    return b < a ? b : a;
+}
+]] },
+    { "max_float", [[
+static double max_float(double a, double b)
+{
+    return a < b ? b : a;
+}
+]] },
+    { "min_float", [[
+static double min_float(double a, double b)
+{
+    return b < a ? b : a;
+}
+]] },
+    { "word", [[
+/* Makes a word of a key, which is ordered as numbers are. */
+static uint64_t word(const VIEW *view, double x)
+{
+    if (!(x >= -DBL_MAX && x <= DBL_MAX))
+        PREFIX_fail(view, PN_ERR_POLICY);
+    return pn_key_double(x);
+}
+]] },
+    { "integer_word", [[
+/* The same of an integer, which is exact as a double up to 2^53. */
+static uint64_t integer_word(const VIEW *view, int64_t x)
+{
+    if (x < -(int64_t)PN_INTEGER_MAX || x > (int64_t)PN_INTEGER_MAX)
+        PREFIX_fail(view, PN_ERR_POLICY);
+    return pn_key_double((double)x);
+}
+]] },
+    { "signed_word", [[
+/* A boolean in the sign's place: true goes before false, whatever the number >= 0 behind it. */
+static uint64_t signed_word(const VIEW *view, bool goes_first, double x)
+{
+    if (!(x >= 0 && x <= DBL_MAX))
+        PREFIX_fail(view, PN_ERR_POLICY);
+    return goes_first ? pn_key_double(x) & UINT64_MAX >> 1 : pn_key_double(x);
+}
+]] },
+    { "cells", [[
+/* What the policy remembers, in the simulation's block: single values and arrays, then a column for
+ * each value per job. */
+typedef union cell {
+    int64_t integer;
+    double number;
+} cell;
+
+static cell *cells(const VIEW *view)
+{
+    return (cell *)PREFIX_state(view);
+}
+]] },
+    { "element", [[
+/* Returns an element of an array, which begins at 1. */
+static cell *element(const VIEW *view, size_t array, size_t length, int64_t index)
+{
+    if (index < 1 || (uint64_t)index > length) {
+        PREFIX_fail(view, PN_ERR_POLICY);
+        index = 1;
+    }
+    return &cells(view)[array + (size_t)index - 1];
+}
+]] },
+}

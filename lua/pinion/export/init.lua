@@ -1,0 +1,555 @@
+---A policy written in Lua as a policy in C: the functions of the file, translated; the kernel's
+---table, as the loaded policy has it. What C cannot say is refused, with its line.
+local fault = require "pinion.base.fault"
+local functions = require "pinion.export.functions"
+local helpers = require "pinion.export.helpers"
+local models = require "pinion.models"
+local parse = require "pinion.export.parse"
+local policies = require "pinion.policy"
+local text = require "pinion.export.text"
+local values = require "pinion.export.values"
+
+local M = {}
+
+---@class pinion.export.Exporter
+---@field path string
+---@field policy pinion.Policy
+---@field model table
+---@field source table what the loaded policy tells: fields, methods, cells, orders
+---@field methods table
+---@field helpers { [string]: true } those that are used
+---@field cell_types { [string]: string } by name; "*": those that are named when they run
+local Exporter = {}
+Exporter.__index = Exporter
+
+local function is_in(list, name)
+    for i, one in ipairs(list) do if one == name then return i end end
+end
+
+---Returns whether this is a function that is written where it is used.
+function Exporter:is_helper(name)
+    for _, list in ipairs { helpers, self.model.helpers } do
+        for _, helper in ipairs(list) do if helper[1] == name then return true end end
+    end
+    return false
+end
+
+-- ---- the file -----------------------------------------------------------------------------------
+
+---Notes what the file's own names stand for.
+local function read_file(exporter, block)
+    for _, node in ipairs(block) do
+        if node.kind == "local function" then
+            exporter.globals[node.name] = { node = node.value, name = node.name }
+        elseif node.kind == "local" then
+            for i, name in ipairs(node.names) do
+                local value = node.values[i]
+                if value and value.kind == "function" then
+                    exporter.globals[name] = { node = value, name = name }
+                else
+                    exporter.globals[name] = { value = value, line = node.line }
+                end
+            end
+        elseif node.kind == "return" then
+            exporter.definition = node.values[1]
+        end
+    end
+    local made = exporter.definition
+    if not made or made.kind ~= "table" then
+        parse.refuse(exporter.path, made and made.line or 1, "the file must return a table")
+    end
+end
+
+---Returns what is at a path of the definition, such as orders, ready, of; nil: nothing.
+function Exporter:at_path(path)
+    local node = self.definition
+    for _, name in ipairs(path) do
+        local found
+        for _, item in ipairs(node.kind == "table" and node.items or {}) do
+            if item.name == name then found = item.value end
+        end
+        if found and found.kind == "name" and self.globals[found.name] then
+            local named = self.globals[found.name]
+            found = named.node or named.value
+        end
+        if not found then return nil end
+        node = found
+    end
+    return node
+end
+
+---Returns a value of the file that is known.
+function Exporter:constant(node, at)
+    if not node then parse.refuse(self.path, at.line, "a field is missing") end
+    if node.kind == "number" then return values.number(node.value) end
+    if node.kind == "text" then return self:text(node.value) end
+    if node.kind == "nil" then return values.new("nil", "") end
+    if node.kind == "boolean" then return values.new("bool", tostring(node.value)) end
+    if node.kind == "parentheses" then return self:constant(node.of, at) end
+    if node.kind == "name" then return self:global(node.name, at) end
+    if node.kind == "table" then
+        local fields = {}
+        for i, item in ipairs(node.items) do fields[item.name or i] = item.value end
+        return values.new("table", "", values.ATOM, { fields = fields })
+    elseif node.kind == "unary" and node.sign == "-" then
+        return values.number(-self:constant(node.of, at).number)
+    elseif node.kind == "binary" then
+        local left, right = self:constant(node.left, at), self:constant(node.right, at)
+        local compute = left.number and right.number
+            and load("local a, b = ... return a " .. node.sign .. " b")
+        if compute then return values.number(compute(left.number, right.number)) end
+    end
+    parse.refuse(self.path, at.line, "a value of the file is not known")
+end
+
+function Exporter:global(name, at)
+    local global = self.globals[name]
+    if not global then parse.refuse(self.path, at.line, "%s is not exported", name) end
+    if global.node then
+        return values.new("function", "", values.ATOM, { node = global, name = name })
+    end
+    return self:constant(global.value, at)
+end
+
+---Returns a text, and which cell it names.
+function Exporter:text(word)
+    local cell
+    for _, cells in ipairs(self.source.cells) do
+        if cells.kind == "single" and cells.name == word then cell = cells.c end
+    end
+    return values.new("text", string.format("%q", word), values.ATOM, { text = word, cell = cell })
+end
+
+-- ---- parameters and memory ----------------------------------------------------------------------
+
+function Exporter:parameter(name)
+    for i = 1, self.source.param_count do
+        local parameter = self.policy.params[i]
+        if parameter.name == name then
+            if parameter.table then return nil end
+            local read = string.format("%s_param_value(view, %d)", self.model.prefix, i - 1)
+            local choices = parameter.choices
+            if choices and type(choices[1]) == "boolean" then
+                return values.new("bool", read .. " > 0", values.ORDER)
+            elseif choices then
+                local index = {}
+                for _, choice in ipairs(choices) do
+                    index[choice] = text.choice_name(name, choice)
+                end
+                return values.new("choice", "(int)" .. read, values.UNARY, { choice = index })
+            elseif parameter.float then
+                return values.new("float", read)
+            end
+            return values.int("(int64_t)" .. read, values.UNARY,
+                math.max(parameter.low or -math.huge, -2.0 ^ 53),
+                math.min(parameter.high or math.huge, 2.0 ^ 53))
+        end
+    end
+end
+
+function Exporter:cells(kind, name)
+    for _, cells in ipairs(self.source.cells) do
+        if cells.name == name and (cells.kind == "per_job") == (kind == "per_job") then
+            return cells
+        end
+    end
+end
+
+---Notes that cells get a value of this type.
+function Exporter:hold_cell(writer, cells, value, node)
+    if value.number == 0 and math.type(value.number) == "integer" then return end -- of any type
+    local joined = values.join(self.cell_types[cells.name], value.type)
+    if joined ~= "int" and joined ~= "float" and joined ~= "job" then
+        writer:refuse(node, "memory holds a %s", value.type)
+    end
+    if joined ~= self.cell_types[cells.name] then
+        self.cell_types[cells.name] = joined
+        self.changed = true
+    end
+end
+
+---Names the cells, and says how they lie in memory.
+local function lay_out(exporter)
+    local singles, more, each = 0, 0, 0
+    for _, cells in ipairs(exporter.source.cells) do
+        if cells.kind == "single" then
+            cells.c, cells.at = "STATE_" .. cells.name:upper(), singles
+            singles = singles + 1
+        else
+            cells.c = (cells.kind == "per_job" and "of_job_" or "state_")
+                .. cells.name:gsub(" ", "")
+            cells.more_ahead, cells.each_ahead = more, each
+            more = more + cells.more
+            each = each + (cells.kind == "per_job" and 1 or cells.each)
+        end
+    end
+    exporter.singles, exporter.more, exporter.each = singles, more, each
+end
+
+-- ---- calls --------------------------------------------------------------------------------------
+
+---Returns an argument of a method in C.
+function Exporter:argument(writer, node, type, name, given, called)
+    local model = self.model
+    if type == "uint32_t" and (name == "job" or name == "after") then
+        if given.cells and given.type ~= "job" then -- as which it is written further down
+            self:hold_cell(writer, given.cells, values.new("job", ""), node)
+            return "PN_NO_JOB"
+        end
+        return writer:convert(given, "job", node)
+    elseif name == "order" then
+        local order = is_in(self.source.orders, given.text)
+        if not order then writer:refuse(node, "an order is not known by its name") end
+        return "ORDER_" .. given.text:upper()
+    elseif type == "uint64_t" then
+        if given.type == "float" then writer:refuse(node, "an integer is expected") end
+        writer:convert(given, "int", node)
+        return "(uint64_t)" .. values.operand(given, values.UNARY):gsub("^%(int64_t%)", "")
+    elseif type == "double" then
+        return writer:convert(given, "float", node)
+    end
+    return model.argument(writer, node, name, given, called)
+end
+
+---Returns what a parameter of a function is for this value, and what tells it from others.
+local function parameter_of(name, value)
+    local c_type = values.C_TYPES[value.type]
+    if not c_type then
+        return value, value.type .. (value.text or value.method or value.name or "")
+            .. (value.cells and value.cells.name or "")
+    end
+    local is_amount = value.type == "int" and value.low >= 0 and value.high <= 2.0 ^ 53
+    local taken = values.new(value.type, name, values.ATOM, {
+        low = is_amount and 0 or -math.huge, high = is_amount and 2.0 ^ 53 or math.huge,
+        declared = c_type .. " " .. name, cell = value.type == "cell" and name or nil,
+    })
+    return taken, value.type .. (is_amount and "+" or "")
+end
+
+---Writes `return` of a function with these results.
+local function give(writer, list, node)
+    local made = writer.made
+    made.results = made.results or {}
+    for i = 1, math.max(#list, #made.results) do
+        local value = list[i] or values.new("nil", "")
+        local known = made.results[i]
+        local type = values.join(known and known.type, value.type)
+        if not type or (type ~= "nil" and not values.C_TYPES[type]) then
+            writer:refuse(node, "a function returns a %s", value.type)
+        end
+        if not known or known.type ~= type then writer.changed = true end
+        known = known or { low = math.huge, high = -math.huge }
+        known.type = type
+        known.low = math.min(known.low, value.low or -math.huge)
+        known.high = math.max(known.high, value.high or math.huge)
+        made.results[i] = known
+    end
+    for i = 2, #made.results do
+        writer:line("*result_%d = %s;", i, writer:convert(list[i] or values.new("nil", ""),
+            made.results[i].type, node))
+    end
+    local first = made.results[1]
+    if not first then
+        if writer.depth > 1 then writer:line "return;" end
+    else
+        writer:line("return %s;", writer:convert(list[1], first.type, node))
+    end
+end
+
+---Returns whether a block ends by a return on every way.
+local function ends(block)
+    local last = block[#block]
+    if not last then return false end
+    if last.kind == "return" then return true end
+    if last.kind ~= "if" or not last.otherwise then return false end
+    for _, part in ipairs(last.parts) do if not ends(part.block) then return false end end
+    return ends(last.otherwise)
+end
+
+---Returns the text of a function: its head and its lines. What it does not use is said.
+local function text_of(exporter, made, head, unused)
+    local body = table.concat(made.lines, "\n")
+    local lines = { head, "{" }
+    for _, name in ipairs(unused) do
+        if not (" " .. body):find("[^%w_]" .. name .. "%f[^%w_]") then
+            lines[#lines + 1] = "    (void)" .. name .. ";"
+        end
+    end
+    if body ~= "" then lines[#lines + 1] = body end
+    lines[#lines + 1] = "}"
+    exporter.texts[#exporter.texts + 1] = table.concat(lines, "\n")
+end
+
+---Makes a function of the file for arguments of these types, once. Returns it.
+function Exporter:instance(called, given, at)
+    local node, parameters, tells, declared = called.node, {}, {}, {}
+    for i, name in ipairs(node.parameters) do
+        local c = (name == "s" and "view") or name
+        local value, tell = parameter_of(c, given[i] or values.new("nil", ""))
+        parameters[name], tells[i] = value, tell
+        if value.declared then
+            declared[#declared + 1] = { c = c, declared = value.declared }
+        end
+    end
+    local key = tostring(node) .. table.concat(tells, ",")
+    local made = self.instances[key]
+    if made then return made end
+    if self.depth > 12 then
+        parse.refuse(self.path, at.line, "%s calls itself, or too deep", called.name)
+    end
+    local name, count = called.name, 1
+    while self.taken[name] do
+        count = count + 1
+        name = called.name .. "_" .. count
+    end
+    self.taken[name] = true
+    made = { c = name, lines = {}, returns = give, taken = { view = true } }
+    for _, one in ipairs(declared) do made.taken[one.c] = true end
+    self.depth = self.depth + 1
+    functions.write(self, made, node, parameters)
+    self.depth = self.depth - 1
+    local first = made.results and made.results[1]
+    if first and not ends(node.block) then
+        local nothing = values.convert(values.new("nil", ""), first.type)
+        if first.type ~= "job" and first.type ~= "bool" then
+            parse.refuse(self.path, node.line, "%s may return nil", called.name)
+        end
+        made.lines[#made.lines + 1] = "    return " .. nothing .. ";"
+    end
+    local list = { (made.acts and "" or "const ") .. self.model.view .. " *view" }
+    local unused = { "view" }
+    for _, one in ipairs(declared) do
+        list[#list + 1] = one.declared
+        unused[#unused + 1] = one.c
+    end
+    for i = 2, #(made.results or {}) do
+        list[#list + 1] = values.C_TYPES[made.results[i].type] .. " *result_" .. i
+    end
+    text_of(self, made, string.format("static %s %s(%s)",
+        first and values.C_TYPES[first.type] or "void", name, table.concat(list, ", ")), unused)
+    self.instances[key] = made
+    return made
+end
+
+---Calls a function of the file: its results.
+function Exporter:call(writer, called, given, at)
+    local made = self:instance(called, given, at)
+    local list = { "view" }
+    for i, name in ipairs(called.node.parameters) do
+        local value = given[i] or values.new("nil", "")
+        local _ = name
+        if values.C_TYPES[value.type] then list[#list + 1] = value.c end
+    end
+    writer.made.acts = writer.made.acts or made.acts
+    local results = {}
+    for i = 2, #(made.results or {}) do
+        local held = writer:declare "result"
+        local type = made.results[i].type
+        writer:line("%s %s;", values.C_TYPES[type], held.c)
+        list[#list + 1] = "&" .. held.c
+        results[i] = values.new(type, held.c, values.ATOM, made.results[i])
+    end
+    local c = string.format("%s(%s)", made.c, table.concat(list, ", "))
+    local first = made.results and made.results[1]
+    if not first then return { values.new("nothing", c) } end
+    results[1] = values.new(first.type, c, values.ATOM, { low = first.low, high = first.high })
+    if #made.results > 1 then
+        local held = writer:declare "result"
+        writer:line("const %s %s = %s;", values.C_TYPES[first.type], held.c, c)
+        results[1] = values.new(first.type, held.c, values.ATOM, results[1])
+        results[1].c = held.c
+    end
+    for i = 2, #results do
+        local kept = results[i]
+        results[i] = values.new(kept.type, kept.c, values.ATOM, { low = made.results[i].low,
+            high = made.results[i].high })
+    end
+    return results
+end
+
+-- ---- functions that the kernel calls ------------------------------------------------------------
+
+---Writes a word of a key.
+local function word(writer, value, node)
+    if value.type == "int" then
+        if value.low >= -2.0 ^ 53 and value.high <= 2.0 ^ 53 then
+            return string.format("pn_key_double(%s)", values.convert(value, "float"))
+        end
+        writer.exporter.helpers.integer_word = true
+        return string.format("integer_word(view, %s)", value.c)
+    elseif value.type == "float" then
+        writer.exporter.helpers.word = true
+        return string.format("word(view, %s)", value.c)
+    end
+    writer:refuse(node, "a key is a %s", value.type)
+end
+
+local RETURNS = {}
+
+function RETURNS.key(writer, list, node)
+    if #list == 0 then writer:refuse(node, "a key is expected") end
+    writer:line("key->word[0] = %s;", word(writer, list[1], node))
+    if list[2] and list[2].type == "bool" then
+        writer.exporter.helpers.signed_word = true
+        writer:line("key->word[1] = signed_word(view, %s, %s);", list[2].c,
+            list[3] and writer:convert(list[3], "float", node) or "0")
+    elseif list[2] then
+        writer:line("key->word[1] = %s;", word(writer, list[2], node))
+    end
+    if writer.depth > 1 then writer:line "return;" end
+end
+
+function RETURNS.member(writer, list, node)
+    writer:line("return %s;", writer:convert(list[1] or values.new("nil", ""), "bool", node))
+end
+
+function RETURNS.nothing(writer, list, node)
+    if #list > 0 then writer:refuse(node, "no value is expected here") end
+    if writer.depth > 1 then writer:line "return;" end
+end
+
+function RETURNS.status(writer, list, node)
+    if #list > 0 then writer:refuse(node, "no value is expected here") end
+    if writer.depth > 1 then writer:line "return PN_OK;" end
+end
+
+---Functions that a kernel calls, of all models: their heads, whether they are about a job, may act,
+---and end by themselves.
+M.FORMS = {
+    key = { head = "static void NAME(const VIEW *view, uint32_t job, pn_key *key)", job = true,
+        key = true, returns = RETURNS.key },
+    member = { head = "static int NAME(const VIEW *view, uint32_t job)", job = true,
+        returns = RETURNS.member },
+    act = { head = "static int NAME(VIEW *view)", acts = true, returns = RETURNS.status,
+        last = "return PN_OK;" },
+    arrive = { head = "static int NAME(VIEW *view, uint32_t job)", acts = true, job = true,
+        returns = RETURNS.status, last = "return PN_OK;" },
+    finish = { head = "static void NAME(VIEW *view, uint32_t job)", acts = true, job = true,
+        returns = RETURNS.nothing },
+}
+
+---Hooks that all models have, where the definition has them.
+M.HOOKS = {
+    { c = "init", field = "init", form = "act", path = { "init" } },
+    { c = "arrive", field = "arrive", form = "arrive", path = { "arrive" } },
+    { c = "finish", field = "finish", form = "finish", path = { "finish" } },
+}
+
+---Writes a function that the kernel calls.
+---@param entry { c: string, path: string[], form: string, job: boolean|nil }
+local function write_entry(exporter, entry)
+    local model = exporter.model
+    local form = model.forms[entry.form] or M.FORMS[entry.form]
+    local node = exporter:at_path(entry.path)
+    if entry.form == "arrive" and not node then
+        node = { kind = "function", line = 1, parameters = { "s" }, block = {} }
+    end
+    if not node then
+        parse.refuse(exporter.path, exporter.definition.line, "%s is not written in the table that "
+            .. "the file returns", table.concat(entry.path, "."))
+    end
+    local made = { c = entry.c, lines = {}, returns = form.returns, acts = form.acts,
+        taken = { view = true, job = form.job, key = form.key } }
+    local parameters, sizes = {}, {}
+    for i, name in ipairs(node.parameters) do
+        if i == 1 then
+            parameters[name] = values.new("view", "view")
+        elseif i == 2 and form.job then
+            parameters[name] = values.new("job", "job")
+        else
+            local given = model.given(i)
+            parameters[name] = values.new("float", name)
+            sizes[#sizes + 1] = { name = name, c = given }
+        end
+    end
+    functions.write(exporter, made, node, parameters)
+    local body = table.concat(made.lines, "\n")
+    local before = {}
+    for _, one in ipairs(sizes) do
+        if (" " .. body):find("[^%w_]" .. one.name .. "%f[^%w_]") then
+            before[#before + 1] = string.format("    const double %s = %s;", one.name, one.c)
+        end
+    end
+    if entry.form == "arrive" then
+        for _, cells in ipairs(exporter.source.cells) do
+            if cells.kind == "per_job" then
+                cells.used = true
+                before[#before + 1] = string.format("    *%s(view, job) = (cell){0};", cells.c)
+            end
+        end
+    end
+    for line in (form.first or ""):gmatch "[^\n]+" do before[#before + 1] = "    " .. line end
+    table.move(made.lines, 1, #made.lines, #before + 1)
+    table.move(before, 1, #before, 1, made.lines)
+    if form.last and not ends(node.block) then made.lines[#made.lines + 1] = "    " .. form.last end
+    text_of(exporter, made, form.head:gsub("NAME", entry.c):gsub("VIEW", model.view),
+        form.job and { "view", "job" } or { "view" })
+end
+
+-- ---- the whole file -----------------------------------------------------------------------------
+
+---Returns the functions that the table names and the hooks that the definition has.
+local function entries_of(exporter)
+    local list = {}
+    for kind, name in exporter.source.fields:gmatch "%f[%w](%l+)_([%w_]+)%f[^%w_]" do
+        local is_form = exporter.model.forms[kind] or M.FORMS[kind]
+        local path = is_form and exporter.model.path(exporter, kind, name)
+        if path and not list[kind .. name] then
+            list[kind .. name] = true
+            list[#list + 1] = { c = kind .. "_" .. name, path = path, form = kind }
+        end
+    end
+    for _, hooks in ipairs { M.HOOKS, exporter.model.hooks } do
+        for _, hook in ipairs(hooks) do
+            local is_needed = hook.form == "arrive" and exporter.has_columns
+            if is_needed or exporter:at_path(hook.path) then list[#list + 1] = hook end
+        end
+    end
+    return list
+end
+
+---Writes all functions; again while the types of memory change.
+local function write_functions(exporter)
+    local tries = 0
+    repeat
+        exporter.changed, exporter.depth = false, 0
+        exporter.texts, exporter.instances, exporter.taken = {}, {}, {}
+        exporter.helpers = {}
+        local entries = entries_of(exporter)
+        for _, entry in ipairs(entries) do exporter.taken[entry.c] = true end
+        for _, entry in ipairs(entries) do write_entry(exporter, entry) end
+        exporter.entries = entries
+        tries = tries + 1
+    until not exporter.changed or tries == 10
+end
+
+-- Models by name; what they are of, see their files.
+local MODELS = {
+    slotted = "pinion.models.slotted.export", tandem = "pinion.models.tandem.export",
+}
+
+---Returns the policy as a file of C.
+---@param policy pinion.Policy with a text
+---@return string
+function M.policy(policy)
+    local lacking = models.lacking(models.find(policy.model), "export")
+    if lacking then fault.located("usage", policy.chunk .. ": " .. lacking) end
+    local handle = policies.instantiate(policy, {})
+    local model = require(MODELS[policy.model])(values)
+    local source = handle:export()
+    handle:close()
+    local exporter = setmetatable({ path = policy.chunk, policy = policy, model = model,
+        source = source, methods = source.methods, globals = {}, cell_types = {} }, Exporter)
+    read_file(exporter, parse.read(policy.chunk, policy.text))
+    if source.fields:find "%.weight = " then -- what the key was made with holds for the slot
+        table.insert(source.cells, { name = "weight ", kind = "per_job", each = 0, more = 0 })
+    end
+    for _, cells in ipairs(source.cells) do
+        exporter.has_columns = exporter.has_columns or cells.kind == "per_job"
+    end
+    lay_out(exporter)
+    write_functions(exporter)
+    return text.file(exporter)
+end
+
+return M

@@ -1,0 +1,215 @@
+---The file that is exported: beside its functions, what they need of C, memory, parameters and the
+---table.
+local helpers = require "pinion.export.helpers"
+local parse = require "pinion.export.parse"
+local values = require "pinion.export.values"
+
+local M = {}
+
+local COLUMNS <const> = 100
+
+---Returns a text whose lines of more columns are broken, behind a comma or before an operator.
+local function wrapped(text)
+    local lines = {}
+    for line in (text .. "\n"):gmatch "([^\n]*)\n" do
+        local indent = line:match "^ *"
+        while #line > COLUMNS do
+            local at
+            for place in line:sub(1, COLUMNS - 1):gmatch ", ()" do at = place end
+            for place in line:sub(1, COLUMNS - 1):gmatch " ()[&|?:+*/<>=-]+ " do
+                at = math.max(at or 0, place)
+            end
+            if not at or at <= #indent + 8 or line:find '^ *%.?%w* ?=? ?"' then break end
+            lines[#lines + 1] = line:sub(1, at - 1):gsub(" +$", "")
+            line = indent .. "    " .. line:sub(at)
+        end
+        lines[#lines + 1] = line
+    end
+    return (table.concat(lines, "\n"):gsub("\n+$", "\n"))
+end
+
+local function quoted(text) return (string.format("%q", text):gsub("\\\n", "\\n")) end
+
+---Returns constants that count from 0; nothing when there are none.
+local function enum(names)
+    return names[1] and "enum {\n    " .. table.concat(names, ",\n    ") .. "\n};\n" or ""
+end
+
+-- ---- parameters ---------------------------------------------------------------------------------
+
+---Returns the name of a value of a choice.
+function M.choice_name(parameter, choice)
+    return ((parameter .. "_" .. choice):upper():gsub("[^%w_]", "_"))
+end
+
+local function limit_text(x)
+    return values.number((x or math.huge) + 0.0).c
+end
+
+---Returns a parameter's entry of the table.
+local function entry_of(parameter)
+    local names, value = "NULL", parameter.value
+    local low, high = limit_text(parameter.low or -math.huge), limit_text(parameter.high)
+    if parameter.choices then
+        names = "NAMES_OF_" .. parameter.name:upper()
+        for k, choice in ipairs(parameter.choices) do
+            if choice == parameter.value then value = k - 1 end
+        end
+        low, high = "0.0", values.number(#parameter.choices - 1.0).c
+    end
+    local integer = (parameter.float or parameter.choices) and 0 or 1
+    return string.format("        {.name = %s,\n         .value = %s,\n         .low = %s,\n"
+        .. "         .high = %s,\n         .names = %s,\n         .integer = %d,\n"
+        .. "         .doc = %s},\n", quoted(parameter.name), values.number(value + 0.0).c, low,
+        high, names, integer, quoted(parameter.doc))
+end
+
+---Returns the list of a choice's names, and constants for its values where `body` has some.
+local function choices_text(parameter, body)
+    local texts, constants, is_used = {}, {}, false
+    for k, choice in ipairs(parameter.choices) do
+        texts[k] = quoted(tostring(choice))
+        constants[k] = M.choice_name(parameter.name, tostring(choice))
+        is_used = is_used or body:find(constants[k], 1, true)
+    end
+    return (is_used and enum(constants) .. "\n" or "")
+        .. string.format("static const char *const NAMES_OF_%s[] = {%s, NULL};\n",
+            parameter.name:upper(), table.concat(texts, ", "))
+end
+
+---Returns the entries of the table, and what these name.
+local function params_text(exporter, body)
+    local entries, lists = {}, {}
+    for i = 1, exporter.source.param_count do
+        local parameter = exporter.policy.params[i]
+        if parameter.table then
+            parse.refuse(exporter.path, exporter.definition.line,
+                "params.%s is a table, which policies in C cannot have", parameter.name)
+        end
+        entries[i] = entry_of(parameter)
+        if parameter.choices then lists[#lists + 1] = choices_text(parameter, body) end
+    end
+    return table.concat(entries), table.concat(lists, "\n")
+end
+
+-- ---- memory -------------------------------------------------------------------------------------
+
+---Returns so many cells, and so many more for each place of the job table.
+local function count_text(exporter, fixed, each)
+    if each == 0 then return tostring(fixed) end
+    local places = "(size_t)" .. exporter.model.prefix .. "_jobs_max(view)"
+    local text = each == 1 and places or each .. " * " .. places
+    return fixed == 0 and text or fixed .. " + " .. text
+end
+
+local function cells_text(exporter, cells)
+    local view = exporter.model.view
+    local ahead = count_text(exporter, exporter.singles + cells.more_ahead, cells.each_ahead)
+    if cells.kind == "per_job" then
+        return string.format("static cell *%s(const %s *view, uint32_t job)\n{\n"
+            .. "    return &cells(view)[%s + job];\n}\n", cells.c, view, ahead)
+    end
+    exporter.helpers.element = true
+    return string.format("static cell *%s(const %s *view, int64_t index)\n{\n"
+        .. "    return element(view, %s, %s, index);\n}\n", cells.c, view, ahead,
+        count_text(exporter, cells.more, cells.each))
+end
+
+---Returns the constants and functions by which memory is reached.
+local function memory_text(exporter)
+    local parts, names = { "" }, {}
+    for _, cells in ipairs(exporter.source.cells) do
+        if cells.kind == "single" then
+            names[#names + 1] = cells.c
+        elseif cells.used then
+            parts[#parts + 1] = cells_text(exporter, cells)
+        end
+        exporter.helpers.cells = true
+    end
+    parts[1] = enum(names)
+    return table.concat(parts, parts[1] ~= "" and "\n" or "")
+end
+
+-- ---- the whole ----------------------------------------------------------------------------------
+
+local function orders_text(exporter, body)
+    local names = {}
+    for i, order in ipairs(exporter.source.orders) do
+        local name = "ORDER_" .. order:upper()
+        if body:find(name, 1, true) then names[#names + 1] = name .. " = " .. i - 1 end
+    end
+    return enum(names)
+end
+
+---Returns those helpers that are used, with what they need themselves.
+local function helpers_text(exporter)
+    local used, parts, model = exporter.helpers, {}, exporter.model
+    for _, list in ipairs { model.helpers, helpers } do
+        for _, helper in ipairs(list) do
+            for word in (used[helper[1]] and helper[2] or ""):gmatch "[%l_]+" do
+                if exporter:is_helper(word) then used[word] = true end
+            end
+        end
+    end
+    for _, list in ipairs { helpers, model.helpers } do
+        for _, helper in ipairs(list) do
+            if used[helper[1]] then
+                parts[#parts + 1] = helper[2]:gsub("VIEW", model.view):gsub("PREFIX", model.prefix)
+            end
+        end
+    end
+    return table.concat(parts, "\n")
+end
+
+---Returns a field of the table that is a count of cells; nothing of none.
+local function size_text(name, count)
+    return count > 0 and string.format("    .%s = %d * sizeof(cell),\n", name, count) or ""
+end
+
+local function table_text(exporter, name, params)
+    local policy, model = exporter.policy, exporter.model
+    local hooks = {}
+    for i, entry in ipairs(exporter.entries) do
+        hooks[i] = entry.field and string.format("    .%s = %s,\n", entry.field, entry.c) or ""
+    end
+    return string.format("const %s %s = {\n    .struct_size = sizeof(%s),\n    .name = %s,\n"
+        .. "    .summary = %s,\n    .source = %s,\n%s%s%s%s%s};\n", model.policy, name,
+        model.policy, quoted(policy.name), quoted(policy.summary), quoted(exporter.path),
+        exporter.source.fields,
+        params ~= "" and string.format("    .param_count = %d,\n    .params = {\n%s    },\n",
+            exporter.source.param_count, params) or "",
+        size_text("state_bytes", exporter.singles + exporter.more),
+        size_text("state_bytes_per_job", exporter.each), table.concat(hooks))
+end
+
+-- What is included for what is used.
+local INCLUDES = { { "<float.h>", "DBL_MAX" }, { "<math.h>", "floor%(" },
+    { "<math.h>", "INFINITY" }, { "<stdbool.h>", "%f[%w]bool%f[^%w]" } }
+
+---Returns the file, once all functions are written.
+---@param exporter pinion.export.Exporter
+---@return string
+function M.file(exporter)
+    local policy, model = exporter.policy, exporter.model
+    local name = policy.name:gsub("[^%w_]", "_") .. "_policy"
+    local memory, body = memory_text(exporter), table.concat(exporter.texts, "\n\n")
+    local params, lists = params_text(exporter, body)
+    local parts = {}
+    for _, part in ipairs { helpers_text(exporter), orders_text(exporter, body), memory, lists,
+        body ~= "" and body .. "\n" or "", table_text(exporter, name, params) } do
+        if part ~= "" then parts[#parts + 1] = part end
+    end
+    local made = wrapped(table.concat(parts, "\n"))
+    local about = policy.summary ~= "" and ": " .. policy.summary or ""
+    local head = { string.format("/* %s%s\n *\n * Exported by pinion from %s, which is the file "
+        .. "to edit. A host declares\n *     extern const %s %s; */", policy.name, about,
+        policy.chunk, model.policy, name) }
+    for _, include in ipairs(INCLUDES) do
+        local line = "#include " .. include[1]
+        if made:find(include[2]) and line ~= head[#head] then head[#head + 1] = line end
+    end
+    head[#head + 1] = "\n#include \"" .. model.header .. "\"\n"
+    return table.concat(head, "\n") .. "\n" .. made
+end
+
+return M

@@ -1,0 +1,135 @@
+---Expressions of C: what one is in Lua (`type`), how strongly it binds, and between which numbers
+---it lies, so that arithmetic is plain where it cannot overflow.
+local M = {}
+
+---@class pinion.export.Value
+---@field type string int, float, bool, job, cell, text, nil, view, params, state, per_job, cells, function
+---@field c string
+---@field binds integer
+---@field low number|nil of an int
+---@field high number|nil
+---@field text string|nil a text that is known
+---@field number number|nil a number that is known
+---@field cell string|nil of a text: the number of the cell of that name
+---@field [string] any
+
+M.ATOM, M.UNARY, M.PRODUCT, M.SUM, M.SHIFT, M.ORDER, M.EQUAL, M.BITS, M.AND, M.OR, M.TERNARY =
+    100, 90, 80, 70, 60, 50, 45, 40, 30, 25, 20
+
+local SAFE <const> = 2.0 ^ 62
+local MOST <const> = 2.0 ^ 53 -- amounts of the kernel, as pn_base.h has them
+
+M.C_TYPES = { int = "int64_t", float = "double", bool = "bool", job = "uint32_t",
+    cell = "uint32_t" }
+
+---@return pinion.export.Value
+function M.new(type, c, binds, more)
+    local made = more or {}
+    made.type, made.c, made.binds = type, c, binds or M.ATOM
+    return made
+end
+
+function M.int(c, binds, low, high)
+    return M.new("int", c, binds, { low = low or -math.huge, high = high or math.huge })
+end
+
+---Returns an amount that the kernel told.
+function M.amount(c, binds) return M.int(c, binds, 0, MOST) end
+
+local NOT_FINITE = { [math.huge] = "INFINITY", [-math.huge] = "-INFINITY" }
+
+---Returns the fewest digits that read back as the same double.
+local function float_text(number)
+    if NOT_FINITE[number] then return NOT_FINITE[number] end
+    for digits = 1, 17 do
+        local text = string.format("%." .. digits .. "g", number)
+        if tonumber(text) == number then
+            return text:find "[.e]" and text or text .. ".0"
+        end
+    end
+    return tostring(number)
+end
+
+---Returns a number that is known.
+function M.number(number)
+    local is_int = math.type(number) == "integer"
+    local c = is_int and string.format("%d", number) or float_text(number)
+    if is_int and math.abs(number) > 2147483647 then
+        c = number == math.mininteger and "INT64_MIN" or string.format("INT64_C(%d)", number)
+    end
+    return M.new(is_int and "int" or "float", c, number < 0 and M.UNARY or M.ATOM,
+        { number = number, low = number, high = number })
+end
+
+---Returns the C of a value as an operand that must bind at least so strongly.
+function M.operand(value, binds)
+    return value.binds >= binds and value.c or "(" .. value.c .. ")"
+end
+
+---Returns a value as an expression of C of that type; nil: it is none.
+function M.convert(value, type)
+    if value.type == type then return value.c end
+    if type == "job" and value.number == 0 then return "PN_NO_JOB" end
+    if type == "float" and value.type == "int" then
+        if value.number then return M.number(value.number + 0.0).c end
+        return "(double)" .. M.operand(value, M.UNARY)
+    elseif type == "job" and value.type == "nil" then
+        return "PN_NO_JOB"
+    elseif type == "bool" and value.type == "nil" then
+        return "false"
+    elseif (type == "int" or type == "float") and value.type == "nil" then
+        return "0"
+    elseif type == "cell" and value.cell then
+        return value.cell
+    end
+    return nil
+end
+
+---Returns the type that holds values of both; nil: there is none.
+function M.join(a, b)
+    if a == b or not a or a == "nil" then return b end
+    if b == "nil" then return a end
+    if (a == "int" and b == "float") or (a == "float" and b == "int") then return "float" end
+    if (a == "text" and b == "cell") or (a == "cell" and b == "text") then return "cell" end
+    return nil
+end
+
+local function is_safe(low, high) return low >= -SAFE and high <= SAFE end
+
+local RANGES = {
+    ["+"] = function(a, b) return a.low + b.low, a.high + b.high end,
+    ["-"] = function(a, b) return a.low - b.high, a.high - b.low end,
+    ["*"] = function(a, b)
+        local ends = { a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high }
+        for _, one in ipairs(ends) do if one ~= one then return -math.huge, math.huge end end
+        return math.min(table.unpack(ends)), math.max(table.unpack(ends))
+    end,
+}
+local NAMES = { ["+"] = "add", ["-"] = "subtract", ["*"] = "multiply" }
+
+---Adds, subtracts or multiplies integers, by a function where they may wrap around.
+function M.calculate(sign, a, b, helpers)
+    local low, high = RANGES[sign](a, b)
+    local binds = sign == "*" and M.PRODUCT or M.SUM
+    if is_safe(low, high) then
+        return M.int(M.operand(a, binds) .. " " .. sign .. " " .. M.operand(b, binds + 1), binds,
+            low, high)
+    end
+    helpers[NAMES[sign]] = true
+    return M.int(string.format("%s(%s, %s)", NAMES[sign], a.c, b.c))
+end
+
+---Divides integers, down.
+function M.divide(sign, a, b, helpers)
+    if b.number and b.number > 0 and a.low >= 0 then
+        local c_sign = sign == "//" and "/" or "%"
+        return M.int(M.operand(a, M.PRODUCT) .. " " .. c_sign .. " " .. M.operand(b, M.UNARY),
+            M.PRODUCT, 0, sign == "//" and a.high or b.number - 1)
+    end
+    local name = sign == "//" and "quotient" or "rest"
+    helpers[name] = true
+    return M.int(string.format("%s(view, %s, %s)", name, a.c, b.c), M.ATOM,
+        sign == "%" and b.low > 0 and 0 or nil, sign == "%" and b.low > 0 and b.high or nil)
+end
+
+return M

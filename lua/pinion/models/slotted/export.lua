@@ -1,0 +1,106 @@
+---What exported policies of the slotted model are made of: see pinion/export.
+local values -- pinion/export/values, given
+
+local M = {
+    prefix = "pn_slotted", view = "pn_slotted_view", policy = "pn_slotted_policy",
+    header = "pn_slotted_policy.h",
+    results = { share = "int" },
+    forms = {
+        weight = { head = "static uint64_t NAME(const VIEW *view, uint32_t job)", job = true,
+            first = "if (pn_slotted_idle(view) > 0) /* as it was when the key was made */\n"
+                .. "    return (uint64_t)of_job_weight(view, job)->integer;",
+            returns = function(writer, list, node)
+                for _, cells in ipairs(writer.exporter.source.cells) do
+                    cells.used = cells.used or cells.name == "weight "
+                end
+                writer.exporter.helpers.keep = true
+                writer:line("return keep(view, of_job_weight(view, job), %s);",
+                    writer:convert(list[1] or values.new("nil", ""), "int", node))
+            end },
+    },
+    hooks = {
+        { c = "tick", field = "tick", form = "act", path = { "tick" } },
+        { c = "act", field = "act", form = "act", path = { "slot" } },
+    },
+    helpers = {
+        { "keep", [[
+/* Keeps a weight, which is from 1 to 2^20. */
+static uint64_t keep(const VIEW *view, cell *kept, int64_t weight)
+{
+    kept->integer = weight >= 1 && weight <= 1 << 20 ? weight : 1;
+    if (kept->integer != weight)
+        PREFIX_fail(view, PN_ERR_POLICY);
+    return (uint64_t)kept->integer;
+}
+]] },
+        { "fill", [[
+/* Gives to the jobs of an order. Returns how many machines. */
+static int64_t fill(VIEW *view, uint32_t order, uint64_t limit)
+{
+    uint32_t idle = pn_slotted_idle(view);
+    must(view, pn_slotted_fill(view, order, limit));
+    return (int64_t)idle - pn_slotted_idle(view);
+}
+]] },
+        { "share", [[
+/* Gives machines one by one. Returns how many. */
+static int64_t share(VIEW *view, uint32_t order, uint64_t limit)
+{
+    uint32_t idle = pn_slotted_idle(view);
+    must(view, pn_slotted_share(view, order, limit));
+    return (int64_t)idle - pn_slotted_idle(view);
+}
+]] },
+    },
+}
+
+---Returns where the definition has a key or a weight.
+function M.path(_, _, name)
+    if name == "key" or name == "share" then return { name, "of" } end
+    return { "orders", name, "of" }
+end
+
+function M.given() return "0" end
+
+---Returns how many machines at most.
+function M.argument(writer, node, name, given)
+    if name ~= "limit" then writer:refuse(node, "an argument is not exported") end
+    return given.type == "nil" and "PN_SLOTTED_ALL_IDLE"
+        or writer.exporter:argument(writer, node, "uint64_t", name, given)
+end
+
+M.by_hand = {}
+
+---Gives to the jobs of an order, which is of the jobs that are named, or of all.
+function M.by_hand.fill(writer, node, arguments)
+    local exporter = writer.exporter
+    local what, order = writer:value(arguments[1]).text, writer:value(arguments[2])
+    local jobs = order.text and exporter:at_path { "orders", order.text, "jobs" }
+    if what ~= "all" and not (jobs and jobs.value == what) then
+        writer:refuse(node, "fill is exported for the jobs that the order is declared for")
+    end
+    writer.made.acts, exporter.helpers.fill = true, true
+    return values.amount(string.format("fill(view, %s, %s)",
+        exporter:argument(writer, node, nil, "order", order), M.argument(writer, node, "limit",
+            arguments[3] and writer:value(arguments[3]) or values.new("nil", ""))))
+end
+
+---Returns what the virtual run served: a job, its maps and its reduces.
+function M.by_hand.served_at(writer, _, arguments)
+    local index = writer:number(arguments[1])
+    local served = writer:declare "served"
+    writer:line("const pn_slotted_served %s = pn_slotted_served_at(view, (uint32_t)(%s));",
+        served.c, values.calculate("-", index, values.number(1), writer.exporter.helpers).c)
+    return { list = {
+        values.new("job", served.c .. ".job"),
+        values.amount("(int64_t)" .. served.c .. ".maps", values.UNARY),
+        values.amount("(int64_t)" .. served.c .. ".reduces", values.UNARY),
+    } }
+end
+
+---Returns the model's part.
+---@param of_values table pinion/export/values
+return function(of_values)
+    values = of_values
+    return M
+end

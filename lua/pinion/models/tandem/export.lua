@@ -1,0 +1,109 @@
+---What exported policies of the tandem model are made of: see pinion/export.
+local values -- pinion/export/values, given
+
+local M = {
+    prefix = "pn_tandem", view = "pn_tandem_view", policy = "pn_tandem_policy",
+    header = "pn_tandem_policy.h",
+    results = { fill_map = "float", fill_shuffle = "float" },
+    hooks = {
+        { c = "act", field = "act", form = "act", path = { "rates" } },
+        { c = "wake", field = "wake", form = "wake", path = { "wake" } },
+    },
+    helpers = {
+        { "delay", [[
+/* Returns in what time it wakes. */
+static double delay(const VIEW *view, double x)
+{
+    if (!(x >= 0))
+        PREFIX_fail(view, PN_ERR_POLICY);
+    return x;
+}
+]] },
+        { "fill_map", [[
+/* Serves by an order. Returns what of the capacity is left. */
+static double fill_map(VIEW *view, uint32_t order, double capacity)
+{
+    double left = 0;
+    must(view, pn_tandem_fill_map(view, order, capacity, &left));
+    return left;
+}
+]] },
+        { "fill_shuffle", [[
+static double fill_shuffle(VIEW *view, uint32_t order, double capacity)
+{
+    double left = 0;
+    must(view, pn_tandem_fill_shuffle(view, order, capacity, &left));
+    return left;
+}
+]] },
+    },
+    by_hand = {},
+}
+
+local WAYS = { first = "PN_TANDEM_FIRST", strict = "PN_TANDEM_STRICT", share = "PN_TANDEM_SHARE",
+    rigid = "PN_TANDEM_RIGID" }
+
+---Changes how a station serves, in init.
+function M.by_hand.serve(writer, node, arguments)
+    local station = writer:value(arguments[1]).text
+    local changes = arguments[2]
+    if not station or not changes or changes.kind ~= "table" then
+        writer:refuse(node, "serve with other arguments is not exported")
+    end
+    local service = writer:declare "service"
+    writer:line("pn_tandem_service %s = pn_tandem_policy_of(view)->%s;", service.c, station)
+    for _, item in ipairs(changes.items) do
+        local value = writer:value(item.value)
+        local c = item.name == "serve" and WAYS[value.text]
+            or item.name == "order" and writer.exporter:argument(writer, node, nil, "order", value)
+            or item.name == "limit" and "(uint32_t)" .. values.operand(value, values.UNARY)
+        if not c then writer:refuse(node, "serve with other arguments is not exported") end
+        writer:line("%s.%s = %s;", service.c, item.name == "serve" and "way" or item.name, c)
+    end
+    writer.exporter.helpers.must = true
+    return values.new("nothing", string.format("must(view, pn_tandem_serve(view, %d, %s))",
+        station == "map" and 0 or 1, service.c))
+end
+
+---Writes `return` of wake.
+local function return_delay(writer, list, node)
+    local value = list[1] or values.new("nil", "")
+    if value.type == "nil" then
+        writer:line "return PN_TANDEM_NEVER;"
+        return
+    end
+    writer.exporter.helpers.delay = true
+    writer:line("return delay(view, %s);", writer:convert(value, "float", node))
+end
+
+M.forms = {
+    wake = { head = "static double NAME(const VIEW *view)", returns = return_delay,
+        last = "return PN_TANDEM_NEVER;" },
+}
+
+---Returns where the definition has a key or a member.
+function M.path(exporter, kind, name)
+    local in_order = { "orders", name, kind }
+    for _, item in ipairs(exporter.definition.items) do
+        if item.name == "orders" then return in_order end
+    end
+    return { name, kind }
+end
+
+---Returns what a key gets behind the job: what is left of it.
+function M.given(index)
+    return string.format("pn_tandem_%s_left(view, job)", index == 3 and "map" or "shuffle")
+end
+
+function M.argument(writer, node, name, given, called)
+    if name ~= "capacity" then writer:refuse(node, "an argument is not exported") end
+    if given.type ~= "nil" then return writer:convert(given, "float", node) end
+    return string.format("pn_tandem_%s_idle(view)", called == "fill_map" and "map" or "shuffle")
+end
+
+---Returns the model's part.
+---@param of_values table pinion/export/values
+return function(of_values)
+    values = of_values
+    return M
+end
