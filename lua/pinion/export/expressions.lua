@@ -16,12 +16,18 @@ local values = require "pinion.export.values"
 local Writer = {}
 Writer.__index = Writer
 
-local KEYWORDS = {}
-for word in ("auto bool break case char const continue default do double else enum extern false "
-    .. "float for goto if inline int long register restrict return short signed sizeof static "
-    .. "struct switch true typedef union unsigned void volatile while cell cells"):gmatch "%a+" do
-    KEYWORDS[word] = true
+-- Of C, of its library as far as compilers know it by themselves, and of what is written around.
+local WORDS = {}
+for word in ("abs auto bool break case ceil cell cells char const continue default div do double "
+    .. "else enum exit exp extern false float floor fmod for gamma goto if index inline int j0 j1 "
+    .. "log long main pow register remainder restrict return round short signed sizeof sqrt static "
+    .. "struct switch time true typedef union unsigned view void volatile while y0 y1")
+    :gmatch "%w+" do
+    WORDS[word] = true
 end
+
+---Returns whether a name means something in C already.
+function Writer.is_word_of_c(name) return WORDS[name] end
 
 function Writer:refuse(node, format, ...)
     parse.refuse(self.exporter.path, node.line, format, ...)
@@ -39,7 +45,7 @@ function Writer:is_taken(c)
     local exporter = self.exporter
     if self.made.taken[c] or exporter.taken[c] or exporter:is_helper(c) then return true end
     for _, names in ipairs(self.names) do if names[c] then return true end end
-    return KEYWORDS[c]
+    return WORDS[c]
 end
 
 function Writer:open_scope()
@@ -79,7 +85,6 @@ function Writer:hold(variable, value, node)
     end
     local joined = values.join(known, type)
     if not joined then self:refuse(node, "a variable is %s and %s", known, type) end
-    if type == "nil" then self.nils[variable.key] = true end
     if joined ~= known then
         self.types[variable.key] = joined
         self.changed = true

@@ -200,6 +200,8 @@ STATEMENTS["return"] = function(self, node)
     self.made.returns(self, list, node)
 end
 
+M.is_word_of_c = Writer.is_word_of_c
+
 -- ---- functions ----------------------------------------------------------------------------------
 
 ---Writes the body of a function for values of its parameters, until no type changes any more.
@@ -213,7 +215,7 @@ function M.write(exporter, made, node, parameters)
     while changed and tries < 10 do
         made.lines = {}
         local writer = setmetatable({ exporter = exporter, made = made, types = types, depth = 0,
-            scopes = { {} }, names = { {} }, count = 0, nils = {}, block = node.block }, Writer)
+            scopes = { {} }, names = { {} }, count = 0, block = node.block }, Writer)
         for name, value in next, parameters do
             if is_assigned(node.block, name) then
                 parse.refuse(exporter.path, node.line, "a parameter is assigned to")

@@ -284,7 +284,7 @@ end
 function Exporter:instance(called, given, at)
     local node, parameters, tells, declared = called.node, {}, {}, {}
     for i, name in ipairs(node.parameters) do
-        local c = (name == "s" and "view") or name
+        local c = functions.is_word_of_c(name) and name .. "_" or name
         local value, tell = parameter_of(c, given[i] or values.new("nil", ""))
         parameters[name], tells[i] = value, tell
         if value.declared then
@@ -298,7 +298,7 @@ function Exporter:instance(called, given, at)
         parse.refuse(self.path, at.line, "%s calls itself, or too deep", called.name)
     end
     local name, count = called.name, 1
-    while self.taken[name] do
+    while self.taken[name] or self:is_helper(name) or functions.is_word_of_c(name) do
         count = count + 1
         name = called.name .. "_" .. count
     end
@@ -331,39 +331,33 @@ function Exporter:instance(called, given, at)
     return made
 end
 
----Calls a function of the file: its results.
+---Calls a function of the file: its results. Those behind the first go to variables, by pointers.
 function Exporter:call(writer, called, given, at)
     local made = self:instance(called, given, at)
-    local list = { "view" }
-    for i, name in ipairs(called.node.parameters) do
-        local value = given[i] or values.new("nil", "")
-        local _ = name
-        if values.C_TYPES[value.type] then list[#list + 1] = value.c end
+    local list, results = { "view" }, {}
+    for i = 1, #called.node.parameters do
+        local value = given[i]
+        if value and values.C_TYPES[value.type] then list[#list + 1] = value.c end
     end
     writer.made.acts = writer.made.acts or made.acts
-    local results = {}
+    local function result(i, c)
+        local known = made.results[i]
+        results[i] = values.new(known.type, c, values.ATOM, { low = known.low, high = known.high })
+    end
     for i = 2, #(made.results or {}) do
         local held = writer:declare "result"
-        local type = made.results[i].type
-        writer:line("%s %s;", values.C_TYPES[type], held.c)
+        writer:line("%s %s;", values.C_TYPES[made.results[i].type], held.c)
         list[#list + 1] = "&" .. held.c
-        results[i] = values.new(type, held.c, values.ATOM, made.results[i])
+        result(i, held.c)
     end
     local c = string.format("%s(%s)", made.c, table.concat(list, ", "))
-    local first = made.results and made.results[1]
-    if not first then return { values.new("nothing", c) } end
-    results[1] = values.new(first.type, c, values.ATOM, { low = first.low, high = first.high })
+    if not made.results or not made.results[1] then return { values.new("nothing", c) } end
     if #made.results > 1 then
         local held = writer:declare "result"
-        writer:line("const %s %s = %s;", values.C_TYPES[first.type], held.c, c)
-        results[1] = values.new(first.type, held.c, values.ATOM, results[1])
-        results[1].c = held.c
+        writer:line("const %s %s = %s;", values.C_TYPES[made.results[1].type], held.c, c)
+        c = held.c
     end
-    for i = 2, #results do
-        local kept = results[i]
-        results[i] = values.new(kept.type, kept.c, values.ATOM, { low = made.results[i].low,
-            high = made.results[i].high })
-    end
+    result(1, c)
     return results
 end
 
