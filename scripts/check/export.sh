@@ -48,7 +48,7 @@ print_pairs() { # MODEL
     echo "#define $1_pairs_read read_of_tests"
     echo "#include \"$1/support/pairs.c\""
     echo "#undef $1_pairs_read"
-    sed "s/-/_/g; s/^[^ ]* \(.*\)/extern const pn_$1_policy \1_policy;/" "$work/$1.list"
+    sed "s/^[^ ]* \(.*\)/extern const pn_${1/dag/dispatch}_policy \1_policy;/" "$work/$1.list"
     echo "void $1_pairs_read(pairs *all)"
     echo "{"
     sed "s/^\([^ ]*\) \(.*\)/    pairs_add(all, \"\1\", \"\2\", PAIR_RULE(\&\2_policy));/" \
@@ -72,10 +72,10 @@ run_steps() {
 }
 
 exported=0 refused=0
-for model in slotted tandem; do
+for model in slotted tandem dag; do
     export_all $model policies/$model
     export_all $model tests/$model/pairs
-    export_all $model tests/$model/exported
+    [ ! -d tests/$model/exported ] || export_all $model tests/$model/exported
     print_pairs $model >"$work/pairs.c"
     objects=("$work/${model}"_*.o)
     # shellcheck disable=SC2046,SC2086  # flags

@@ -386,14 +386,16 @@ end
 
 ---Returns the arguments of a method in C by the names of its declarations.
 function Writer:arguments(node, method, arguments, called)
-    local taken, at = {}, 0
+    local taken, at, given = {}, 0, {}
+    for i, argument in ipairs(arguments) do given[i] = self:value(argument) end
     for declared in (method.takes .. ";"):gmatch "%s*([^;]+);" do
         local type, name = declared:match "^([%w_]+) ([%w_]+)$"
         name = name or declared
         if declared ~= "(void)0" then
-            at = at + 1
-            local given = arguments[at] and self:value(arguments[at]) or values.new("nil", "")
-            taken[name] = self.exporter:argument(self, node, type, name, given, called)
+            local rest = table.move(given, at + 1, #given, 1, {})
+            local count
+            taken[name], count = self.exporter:argument(self, node, type, name, rest, called)
+            at = at + (count or 1)
         end
     end
     if #arguments > at then self:refuse(node, "s:%s has other arguments", called) end
@@ -434,6 +436,9 @@ function Writer:method(node, name, arguments)
         return values.new("float", answer)
     elseif wrapper == "boolean" then
         return values.new("bool", answer .. " != 0", values.EQUAL)
+    elseif wrapper == "saturated" then
+        exporter.helpers.saturated = true
+        return values.int("saturated(" .. answer .. ")", values.ATOM, 0, math.huge)
     elseif wrapper == "job" then
         return values.new("job", answer)
     end
@@ -467,6 +472,10 @@ end
 -- ---- values -------------------------------------------------------------------------------------
 
 local KINDS = {
+    table = function(writer, node)
+        if not writer.made.tables then writer:refuse(node, "a table is not exported") end
+        return values.new("table", "", values.ATOM, { node = node })
+    end,
     number = function(_, node) return values.number(node.value) end,
     boolean = function(_, node) return values.new("bool", tostring(node.value)) end,
     ["nil"] = function() return values.new("nil", "") end,

@@ -112,6 +112,13 @@ static uint64_t signed_word(const VIEW *view, bool goes_first, double x)
     return goes_first ? pn_key_double(x) & UINT64_MAX >> 1 : pn_key_double(x);
 }
 ]] },
+    { "saturated", [[
+/* Makes an integer of a count that may be larger than the largest. */
+static int64_t saturated(uint64_t x)
+{
+    return x < INT64_MAX ? (int64_t)x : INT64_MAX;
+}
+]] },
     { "cells", [[
 /* What the policy remembers, in the simulation's block: single values and arrays, then a column for
  * each value per job. */

@@ -189,8 +189,10 @@ end
 -- ---- calls --------------------------------------------------------------------------------------
 
 ---Returns an argument of a method in C.
-function Exporter:argument(writer, node, type, name, given, called)
-    local model = self.model
+---@param list pinion.export.Value[] what is given from there on
+---@return string, integer|nil how many of these it takes; nil: one
+function Exporter:argument(writer, node, type, name, list, called)
+    local model, given = self.model, list[1] or values.new("nil", "")
     if type == "uint32_t" and (name == "job" or name == "after") then
         if given.cells and given.type ~= "job" then -- as which it is written further down
             self:hold_cell(writer, given.cells, values.new("job", ""), node)
@@ -201,10 +203,12 @@ function Exporter:argument(writer, node, type, name, given, called)
         local order = is_in(self.source.orders, given.text)
         if not order then writer:refuse(node, "an order is not known by its name") end
         return "ORDER_" .. given.text:upper()
+    elseif type == "uint32_t" and model.take and list[1] then
+        return model.take(writer, node, name, list)
     elseif type == "uint64_t" then
         if given.type == "float" then writer:refuse(node, "an integer is expected") end
         writer:convert(given, "int", node)
-        return "(uint64_t)" .. values.operand(given, values.UNARY):gsub("^%(int64_t%)", "")
+        return values.unsigned(given, "uint64_t")
     elseif type == "double" then
         return writer:convert(given, "float", node)
     end
@@ -429,13 +433,18 @@ M.HOOKS = {
     { c = "finish", field = "finish", form = "finish", path = { "finish" } },
 }
 
+M.FORMS.word = word
+
+---Returns what a function gets that gets no more.
+function M.nothing() return values.new("nil", "") end
+
 ---Writes a function that the kernel calls.
 ---@param entry { c: string, path: string[], form: string, job: boolean|nil }
 local function write_entry(exporter, entry)
     local model = exporter.model
     local form = model.forms[entry.form] or M.FORMS[entry.form]
     local node = exporter:at_path(entry.path)
-    if entry.form == "arrive" and not node then
+    if (entry.form == "arrive" or entry.is_needed) and not node then
         node = { kind = "function", line = 1, parameters = { "s" }, block = {} }
     end
     if not node then
@@ -443,17 +452,21 @@ local function write_entry(exporter, entry)
             .. "the file returns", table.concat(entry.path, "."))
     end
     local made = { c = entry.c, lines = {}, returns = form.returns, acts = form.acts,
-        taken = { view = true, job = form.job, key = form.key } }
+        taken = { view = true, job = form.job, key = form.key }, tables = form.params }
+    for _, name in ipairs(form.taken or {}) do made.taken[name] = true end
     local parameters, sizes = {}, {}
     for i, name in ipairs(node.parameters) do
         if i == 1 then
-            parameters[name] = values.new("view", "view")
+            parameters[name] = values.new(form.params and "params" or "view", "view")
         elseif i == 2 and form.job then
             parameters[name] = values.new("job", "job")
         else
-            local given = model.given(i)
-            parameters[name] = values.new("float", name)
-            sizes[#sizes + 1] = { name = name, c = given }
+            local given = (form.given or M.nothing)(i)
+            parameters[name] = given
+            if given.type == "float" then
+                sizes[#sizes + 1] = { name = name, c = given.c }
+                parameters[name] = values.new("float", name)
+            end
         end
     end
     functions.write(exporter, made, node, parameters)
@@ -477,7 +490,8 @@ local function write_entry(exporter, entry)
     table.move(before, 1, #before, 1, made.lines)
     if form.last and not ends(node.block) then made.lines[#made.lines + 1] = "    " .. form.last end
     text_of(exporter, made, form.head:gsub("NAME", entry.c):gsub("VIEW", model.view),
-        form.job and { "view", "job" } or { "view" })
+        table.move(form.taken or {}, 1, #(form.taken or {}), 2 + (form.job and 1 or 0),
+            form.job and { "view", "job" } or { "view" }))
 end
 
 -- ---- the whole file -----------------------------------------------------------------------------
@@ -487,16 +501,20 @@ local function entries_of(exporter)
     local list = {}
     for kind, name in exporter.source.fields:gmatch "%f[%w](%l+)_([%w_]+)%f[^%w_]" do
         local is_form = exporter.model.forms[kind] or M.FORMS[kind]
-        local path = is_form and exporter.model.path(exporter, kind, name)
+        local path = is_form and exporter.model.path and exporter.model.path(exporter, kind, name)
         if path and not list[kind .. name] then
             list[kind .. name] = true
             list[#list + 1] = { c = kind .. "_" .. name, path = path, form = kind }
         end
     end
-    for _, hooks in ipairs { M.HOOKS, exporter.model.hooks } do
+    for _, hooks in ipairs { exporter.model.hooks(exporter), M.HOOKS } do
         for _, hook in ipairs(hooks) do
-            local is_needed = hook.form == "arrive" and exporter.has_columns
-            if is_needed or exporter:at_path(hook.path) then list[#list + 1] = hook end
+            local is_needed = hook.is_needed or (hook.form == "arrive" and exporter.has_columns)
+            local is_new = not list[hook.c]
+            list[hook.c] = true
+            if is_new and (is_needed or exporter:at_path(hook.path)) then
+                list[#list + 1] = hook
+            end
         end
     end
     return list
@@ -519,7 +537,8 @@ end
 
 -- Models by name; what they are of, see their files.
 local MODELS = {
-    slotted = "pinion.models.slotted.export", tandem = "pinion.models.tandem.export",
+    dag = "pinion.models.dag.export", slotted = "pinion.models.slotted.export",
+    tandem = "pinion.models.tandem.export",
 }
 
 ---Returns the policy as a file of C.
@@ -529,7 +548,7 @@ function M.policy(policy)
     local lacking = models.lacking(models.find(policy.model), "export")
     if lacking then fault.located("usage", policy.chunk .. ": " .. lacking) end
     local handle = policies.instantiate(policy, {})
-    local model = require(MODELS[policy.model])(values)
+    local model = require(MODELS[policy.model])(values, M.FORMS)
     local source = handle:export()
     handle:close()
     local exporter = setmetatable({ path = policy.chunk, policy = policy, model = model,

@@ -146,7 +146,7 @@ local function helpers_text(exporter)
     local used, parts, model = exporter.helpers, {}, exporter.model
     for _, list in ipairs { model.helpers, helpers } do
         for _, helper in ipairs(list) do
-            for word in (used[helper[1]] and helper[2] or ""):gmatch "[%l_]+" do
+            for word in (used[helper[1]] and helper[2] or ""):gmatch "([%l_]+)%(" do
                 if exporter:is_helper(word) then used[word] = true end
             end
         end
@@ -154,7 +154,8 @@ local function helpers_text(exporter)
     for _, list in ipairs { helpers, model.helpers } do
         for _, helper in ipairs(list) do
             if used[helper[1]] then
-                parts[#parts + 1] = helper[2]:gsub("VIEW", model.view):gsub("PREFIX", model.prefix)
+                parts[#parts + 1] = helper[2]:gsub("VIEW", model.view)
+                    :gsub("PREFIX_fail", model.fail or "%0"):gsub("PREFIX", model.prefix)
             end
         end
     end

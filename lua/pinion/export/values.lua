@@ -107,11 +107,19 @@ local RANGES = {
 }
 local NAMES = { ["+"] = "add", ["-"] = "subtract", ["*"] = "multiply" }
 
+---Returns an integer as one of C without a sign, of that type.
+function M.unsigned(value, c_type)
+    local bare = value.c:match "^%(int64_t%)([%w_]+%b())$" or value.c:match "^saturated(%b())$"
+        or value.c:match "^%(int64_t%)([%w_]+)$"
+    return "(" .. c_type .. ")" .. (bare or M.operand(value, M.UNARY))
+end
+
 ---Adds, subtracts or multiplies integers, by a function where they may wrap around.
 function M.calculate(sign, a, b, helpers)
     local low, high = RANGES[sign](a, b)
     local binds = sign == "*" and M.PRODUCT or M.SUM
-    if is_safe(low, high) then
+    local is_less = sign == "-" and b.low >= 0 and low >= -SAFE -- it cannot be too large
+    if is_safe(low, high) or is_less then
         return M.int(M.operand(a, binds) .. " " .. sign .. " " .. M.operand(b, binds + 1), binds,
             low, high)
     end

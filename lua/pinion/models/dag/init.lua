@@ -68,7 +68,6 @@ local settings = {
     unit = "ms",
     read_warmup_amount = function(value) return quantity.integer(value, 0, check.INTEGER_MAX) end,
     lacks = {
-        export = "policies of the dag model are not exported (expected slotted or tandem)",
         error = "policies of the dag model see estimates; set their error with the parameters "
             .. "est_lo and est_hi",
     },

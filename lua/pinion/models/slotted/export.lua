@@ -18,10 +18,6 @@ local M = {
                     writer:convert(list[1] or values.new("nil", ""), "int", node))
             end },
     },
-    hooks = {
-        { c = "tick", field = "tick", form = "act", path = { "tick" } },
-        { c = "act", field = "act", form = "act", path = { "slot" } },
-    },
     helpers = {
         { "keep", [[
 /* Keeps a weight, which is from 1 to 2^20. */
@@ -54,19 +50,24 @@ static int64_t share(VIEW *view, uint32_t order, uint64_t limit)
     },
 }
 
+local HOOKS = {
+    { c = "tick", field = "tick", form = "act", path = { "tick" } },
+    { c = "act", field = "act", form = "act", path = { "slot" } },
+}
+
+function M.hooks() return HOOKS end
+
 ---Returns where the definition has a key or a weight.
 function M.path(_, _, name)
     if name == "key" or name == "share" then return { name, "of" } end
     return { "orders", name, "of" }
 end
 
-function M.given() return "0" end
-
 ---Returns how many machines at most.
 function M.argument(writer, node, name, given)
     if name ~= "limit" then writer:refuse(node, "an argument is not exported") end
     return given.type == "nil" and "PN_SLOTTED_ALL_IDLE"
-        or writer.exporter:argument(writer, node, "uint64_t", name, given)
+        or writer.exporter:argument(writer, node, "uint64_t", name, { given })
 end
 
 M.by_hand = {}
@@ -81,7 +82,7 @@ function M.by_hand.fill(writer, node, arguments)
     end
     writer.made.acts, exporter.helpers.fill = true, true
     return values.amount(string.format("fill(view, %s, %s)",
-        exporter:argument(writer, node, nil, "order", order), M.argument(writer, node, "limit",
+        exporter:argument(writer, node, nil, "order", { order }), M.argument(writer, node, "limit",
             arguments[3] and writer:value(arguments[3]) or values.new("nil", ""))))
 end
 

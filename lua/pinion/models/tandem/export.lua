@@ -5,10 +5,6 @@ local M = {
     prefix = "pn_tandem", view = "pn_tandem_view", policy = "pn_tandem_policy",
     header = "pn_tandem_policy.h",
     results = { fill_map = "float", fill_shuffle = "float" },
-    hooks = {
-        { c = "act", field = "act", form = "act", path = { "rates" } },
-        { c = "wake", field = "wake", form = "wake", path = { "wake" } },
-    },
     helpers = {
         { "delay", [[
 /* Returns in what time it wakes. */
@@ -55,8 +51,9 @@ function M.by_hand.serve(writer, node, arguments)
     for _, item in ipairs(changes.items) do
         local value = writer:value(item.value)
         local c = item.name == "serve" and WAYS[value.text]
-            or item.name == "order" and writer.exporter:argument(writer, node, nil, "order", value)
-            or item.name == "limit" and "(uint32_t)" .. values.operand(value, values.UNARY)
+            or item.name == "order"
+            and writer.exporter:argument(writer, node, nil, "order", { value })
+            or item.name == "limit" and values.unsigned(value, "uint32_t")
         if not c then writer:refuse(node, "serve with other arguments is not exported") end
         writer:line("%s.%s = %s;", service.c, item.name == "serve" and "way" or item.name, c)
     end
@@ -81,6 +78,13 @@ M.forms = {
         last = "return PN_TANDEM_NEVER;" },
 }
 
+local HOOKS = {
+    { c = "act", field = "act", form = "act", path = { "rates" } },
+    { c = "wake", field = "wake", form = "wake", path = { "wake" } },
+}
+
+function M.hooks() return HOOKS end
+
 ---Returns where the definition has a key or a member.
 function M.path(exporter, kind, name)
     local in_order = { "orders", name, kind }
@@ -91,8 +95,9 @@ function M.path(exporter, kind, name)
 end
 
 ---Returns what a key gets behind the job: what is left of it.
-function M.given(index)
-    return string.format("pn_tandem_%s_left(view, job)", index == 3 and "map" or "shuffle")
+local function sizes_given(i)
+    return values.new("float", string.format("pn_tandem_%s_left(view, job)",
+        i == 3 and "map" or "shuffle"))
 end
 
 function M.argument(writer, node, name, given, called)
@@ -103,7 +108,9 @@ end
 
 ---Returns the model's part.
 ---@param of_values table pinion/export/values
-return function(of_values)
+---@param forms table of pinion/export
+return function(of_values, forms)
     values = of_values
+    M.forms.key = setmetatable({ given = sizes_given }, { __index = forms.key })
     return M
 end

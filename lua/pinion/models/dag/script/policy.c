@@ -197,6 +197,7 @@ const policy_model policy_dag_model = {
     .param_value = dispatch_param,
     .stream = dispatch_stream,
     .write_time = write_time,
+    .write_c = dag_write_c,
     .id = dispatch_id,
     .jobs_max = dispatch_jobs_max,
     .active = active,

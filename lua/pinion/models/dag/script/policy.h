@@ -2,6 +2,7 @@
  *
  * policy.c    the functions that the dispatch core calls
  * define.c    reads the definition, and what a policy makes use of
+ * export.c   the table in C
  * view.c      the view `s`: what a script may ask of nodes, queues, jobs and stages
  * preempt.c   what it may do on ticks: suppose, kill, launch
  *
@@ -37,6 +38,7 @@ void dag_check_uses(lua_State *L, const pn_lua_policy *policy, const char *where
 /* Returns the descriptor that means the same to the core. */
 pn_dispatch_order dag_describe(const pn_lua_policy *policy, uint32_t uses);
 
+void dag_write_c(const pn_lua_policy *policy, luaL_Buffer *out);
 extern const policy_question dag_questions[];
 extern const luaL_Reg dag_methods[], dag_preempt_methods[];
 

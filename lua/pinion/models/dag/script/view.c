@@ -79,30 +79,31 @@ static bool find(const policy_value *given, uint32_t least, uint32_t count, uint
     return true;
 }
 
-/* Questions about something else than a job: READ sets `which`, and maybe `resource`, from Lua's
- * arguments, FIND from those of a program. */
-#define ASK_OF(name, READ, FIND, answer)                                                    \
-    VIEW_QUESTION(pn_dispatch_view, name, view_self, uint32_t which; uint32_t resource = 0; \
-                  (void)resource, FIND, READ, policy_saturated(answer))
+/* Questions about something else than a job: DECLARE names what they are about, READ sets it from
+ * Lua's arguments, FIND from those of a program. */
+#define ASK_OF(name, DECLARE, READ, FIND, answer) \
+    VIEW_QUESTION(pn_dispatch_view, name, view_self, DECLARE, FIND, READ, policy_saturated(answer))
 #define RESOURCE_AT(argument) resource = resource_at(L, view, argument)
 #define FIND_RESOURCE(index)  find(&given[index], 1, pn_dispatch_resources(view), &resource)
-#define FIND_QUEUE            find(&given[0], 0, pn_dispatch_queues_all(view), &which)
-#define FIND_NODE             find(&given[0], 0, pn_dispatch_nodes_all(view), &which)
-#define FIND_STAGE            find_stage(policy, view, given, &which)
+#define FIND_QUEUE            find(&given[0], 0, pn_dispatch_queues_all(view), &queue)
+#define FIND_NODE             find(&given[0], 0, pn_dispatch_nodes_all(view), &node)
+#define FIND_STAGE            find_stage(policy, view, given, &stage)
 
 #define ASK(name, expression)     VIEW_ASK(pn_dispatch_view, name, policy_saturated(expression))
 #define ASK_JOB(name, expression) VIEW_ASK_JOB(pn_dispatch_view, name, policy_saturated(expression))
-#define ASK_RESOURCE(name)                                          \
-    ASK_OF(name, which = resource_at(L, view, 2),                   \
-           find(&given[0], 1, pn_dispatch_resources(view), &which), \
-           pn_dispatch_##name(view, which))
-#define ASK_NODE(name)                                                                             \
-    ASK_OF(name, (which = dag_node_at(L, view, 2), RESOURCE_AT(3)), FIND_RESOURCE(1) && FIND_NODE, \
-           pn_dispatch_##name(view, which, resource))
-#define ASK_QUEUE(name) \
-    ASK_OF(name, which = dag_queue_at(L, view, 2), FIND_QUEUE, pn_dispatch_##name(view, which))
-#define ASK_STAGE(name, function) \
-    ASK_OF(name, which = dag_stage_at(L, view, 2), FIND_STAGE, function(view, which))
+#define ASK_RESOURCE(name)                                            \
+    ASK_OF(name, uint32_t resource, RESOURCE_AT(2), FIND_RESOURCE(0), \
+           pn_dispatch_##name(view, resource))
+#define ASK_NODE(name)                                                          \
+    ASK_OF(name, uint32_t node;                                                 \
+           uint32_t resource, (node = dag_node_at(L, view, 2), RESOURCE_AT(3)), \
+           FIND_RESOURCE(1) && FIND_NODE, pn_dispatch_##name(view, node, resource))
+#define ASK_QUEUE(name)                                                        \
+    ASK_OF(name, uint32_t queue, queue = dag_queue_at(L, view, 2), FIND_QUEUE, \
+           pn_dispatch_##name(view, queue))
+#define ASK_STAGE(name, function)                                              \
+    ASK_OF(name, uint32_t stage, stage = dag_stage_at(L, view, 2), FIND_STAGE, \
+           function(view, stage))
 
 ASK(now, pn_dispatch_now(view))
 ASK(in_system, pn_dispatch_active(view))
@@ -117,8 +118,9 @@ ASK_QUEUE(queue_weight)
 ASK_QUEUE(queue_guaranteed)
 ASK_QUEUE(queue_maximum)
 ASK_QUEUE(queue_running)
-ASK_OF(queue_use, (which = dag_queue_at(L, view, 2), RESOURCE_AT(3)),
-       FIND_RESOURCE(1) && FIND_QUEUE, pn_dispatch_queue_use(view, which, resource))
+ASK_OF(queue_use, uint32_t queue;
+       uint32_t resource, (queue = dag_queue_at(L, view, 2), RESOURCE_AT(3)),
+       FIND_RESOURCE(1) && FIND_QUEUE, pn_dispatch_queue_use(view, queue, resource))
 ASK_JOB(arrival, pn_dispatch_arrival_of(view, job))
 ASK_JOB(deadline, pn_dispatch_deadline_of(view, job))
 ASK_JOB(weight, pn_dispatch_weight_of(view, job))
@@ -138,9 +140,11 @@ ASK_STAGE(pending_in, pn_dispatch_pending)
 ASK_STAGE(estimate, pn_dispatch_estimate)
 ASK_STAGE(depth, pn_dispatch_depth)
 ASK_STAGE(dominant, pn_dispatch_dominant)
-ASK_OF(demand, (which = dag_stage_at(L, view, 2), RESOURCE_AT(4)), FIND_RESOURCE(2) && FIND_STAGE,
-       pn_dispatch_demand(view, which, resource))
-ASK_OF(node_speed, which = dag_node_at(L, view, 2), FIND_NODE, pn_dispatch_node_speed(view, which))
+ASK_OF(demand, uint32_t stage;
+       uint32_t resource, (stage = dag_stage_at(L, view, 2), RESOURCE_AT(4)),
+       FIND_RESOURCE(2) && FIND_STAGE, pn_dispatch_demand(view, stage, resource))
+ASK_OF(node_speed, uint32_t node, node = dag_node_at(L, view, 2), FIND_NODE,
+       pn_dispatch_node_speed(view, node))
 
 static int view_is_ready(lua_State *L)
 {
@@ -156,9 +160,9 @@ static int view_node_up(lua_State *L)
     return 1;
 }
 
-ASK_OF(use, (which = view_job(L, 2), RESOURCE_AT(3)),
-       view_find_job(policy, given, &which) && FIND_RESOURCE(1),
-       pn_dispatch_use(view, which, resource))
+ASK_OF(use, uint32_t job; uint32_t resource, (job = view_job(L, 2), RESOURCE_AT(3)),
+                          view_find_job(policy, given, &job) && FIND_RESOURCE(1),
+                          pn_dispatch_use(view, job, resource))
 
 /* Makes a number of any size two for a key: multiples of 2^53, and the rest. */
 static bool split(pn_wide value, policy_value got[2])

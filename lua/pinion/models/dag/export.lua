@@ -1,0 +1,241 @@
+---What exported policies of the dag model are made of: see pinion/export.
+local values -- pinion/export/values, given
+
+local M = {
+    prefix = "pn_dispatch", view = "pn_dispatch_view", policy = "pn_dispatch_policy",
+    header = "pn_dispatch_policy.h", fail = "pn_dispatch_give_up",
+    results = {},
+    helpers = {
+        { "amount", [[
+/* Returns an amount from 0 to `most`. */
+static uint64_t amount(const VIEW *view, int64_t x, int64_t most)
+{
+    if (x < 0 || x > most)
+        PREFIX_fail(view, PN_ERR_POLICY);
+    return x < 0 || x > most ? 0 : (uint64_t)x;
+}
+]] },
+        { "weight_of", [[
+/* Returns a weight of shares. */
+static uint32_t weight_of(const VIEW *view, int64_t x)
+{
+    if (x < 1 || x > PN_DISPATCH_WEIGHT_MOST)
+        PREFIX_fail(view, PN_ERR_POLICY);
+    return x < 1 || x > PN_DISPATCH_WEIGHT_MOST ? 1 : (uint32_t)x;
+}
+]] },
+        { "scaled", [[
+/* Returns a * b / c. */
+static int64_t scaled(const VIEW *view, int64_t a, int64_t b, int64_t c)
+{
+    if (a < 0 || b < 0 || c < 1) {
+        PREFIX_fail(view, PN_ERR_POLICY);
+        return 0;
+    }
+    pn_wide value = pn_dispatch_scale((uint64_t)a, (uint64_t)b, (uint64_t)c);
+    return value.high > 0 ? INT64_MAX : saturated(value.low);
+}
+]] },
+        { "high_of", [[
+/* Makes a number of any size two for a key: multiples of 2^53, and the rest. */
+static int64_t high_of(pn_wide x)
+{
+    return x.high >> 42 ? (int64_t)PN_INTEGER_MAX - 1 : (int64_t)(x.high << 11 | x.low >> 53);
+}
+
+static int64_t low_of(pn_wide x)
+{
+    return (int64_t)(x.low & (PN_INTEGER_MAX - 1));
+}
+]] },
+    },
+    by_hand = {},
+}
+
+-- ---- functions that the kernel calls ------------------------------------------------------------
+
+---Returns what functions about a stage and a node get.
+local function place_given(i)
+    if i == 2 then return values.new("job", "pn_dispatch_stage_job(view, stage)") end
+    if i == 3 then return values.new("stage", "stage") end
+    return values.amount("(int64_t)node", values.UNARY)
+end
+
+---Writes `return` of a number that must be from 0 on.
+local function return_amount(most)
+    return function(writer, list, node)
+        writer.exporter.helpers.amount = true
+        writer:line("return amount(view, %s, %s);",
+            writer:convert(list[1] or values.new("nil", ""), "int", node), most)
+    end
+end
+
+---Writes what a list of words makes use of; some only with some parameters.
+local function return_uses(writer, list, node)
+    if not list[1] or list[1].type ~= "table" then writer:refuse(node, "uses of this kind") end
+    writer:line "pn_dispatch_order order = pn_dispatch_order_get(view);"
+    for _, item in ipairs(list[1].node.items) do
+        local value, condition = item.value, "1"
+        if value.kind == "binary" and value.sign == "and" then
+            condition = writer:condition(value.left).c
+            value = value.right
+        end
+        local word = value.kind == "text" and value.value
+        if word == "queues" then
+            writer:line("order.by_queue = %s;", condition)
+            writer:line "order.keys = order.by_queue ? PN_DISPATCH_KEYS_FIXED : order.keys;"
+        elseif word == "limits" then
+            writer:line("order.limits = %s;", condition)
+        elseif word == "virtual" then
+            writer:line("order.virtual_run = %s;", condition)
+        else
+            writer:refuse(node, "uses of this kind are not exported")
+        end
+    end
+    writer:line "return pn_dispatch_set_order(view, &order);"
+end
+
+---Returns the hooks of this policy.
+function M.hooks(exporter)
+    local packs = exporter:at_path { "align" } ~= nil
+    local uses = exporter:at_path { "uses" }
+    local list = {
+        { c = "job_key", field = "key", form = packs and "packed" or "key",
+            path = { "key", "of" } },
+        { c = "queue_key", field = "queue_key", form = "queue_key", path = { "queue_key" } },
+        { c = "score", field = "score", form = "score", path = { "score" } },
+        { c = "align", field = "align", form = "align", path = { "align" } },
+        { c = "preempt", field = "preempt", form = "act", path = { "preempt" } },
+        { c = "leave", field = "leave", form = "finish", path = { "leave" } },
+    }
+    if uses and uses.kind == "function" then
+        list[#list + 1] = { c = "set_uses", form = "uses", path = { "uses" } }
+        list[#list + 1] = { c = "init", field = "init", form = "init_with", path = { "init" },
+            is_needed = true }
+    end
+    return list
+end
+
+-- ---- methods ------------------------------------------------------------------------------------
+
+---Returns a number of nothing less than 0, in C.
+local function saturated(writer, c)
+    writer.exporter.helpers.saturated = true
+    return values.int("saturated(" .. c .. ")", values.ATOM, 0, math.huge)
+end
+
+function M.argument(writer, node) writer:refuse(node, "an argument is not exported") end
+
+---Returns a declared argument that takes what it is from several: a stage is that of the call.
+function M.take(writer, node, name, given)
+    if name == "stage" then
+        if given[1].type ~= "job" or not given[2] or given[2].type ~= "stage" then
+            writer:refuse(node, "only the stage that the call is about is exported")
+        end
+        return given[2].c, 2
+    end
+    writer:convert(given[1], "int", node)
+    if name == "resource" then
+        return values.unsigned(values.calculate("-", given[1], values.number(1),
+            writer.exporter.helpers), "uint32_t")
+    end
+    return values.unsigned(given[1], "uint32_t")
+end
+
+local function weight_of(writer, node, argument)
+    if not argument then return "1" end
+    writer.exporter.helpers.weight_of = true
+    return string.format("weight_of(view, %s)",
+        writer:convert(writer:value(argument), "int", node))
+end
+
+function M.by_hand.share(writer, node, arguments)
+    return saturated(writer, string.format("pn_dispatch_share(view, %s, %s)",
+        writer:convert(writer:value(arguments[1]), "job", node),
+        weight_of(writer, node, arguments[2])))
+end
+
+function M.by_hand.queue_share(writer, node, arguments)
+    return saturated(writer, string.format(
+        "pn_dispatch_queue_share(view, %s, PN_DISPATCH_NO_STAGE, %s)",
+        (M.take(writer, node, "queue", { writer:value(arguments[1]) })),
+        weight_of(writer, node, arguments[2])))
+end
+
+function M.by_hand.scale(writer, node, arguments)
+    local list = {}
+    for i = 1, 3 do list[i] = writer:convert(writer:value(arguments[i]), "int", node) end
+    writer.exporter.helpers.scaled, writer.exporter.helpers.saturated = true, true
+    return values.int(string.format("scaled(view, %s)", table.concat(list, ", ")), values.ATOM, 0,
+        math.huge)
+end
+
+function M.by_hand.log2(writer, node, arguments)
+    local x = writer:number(arguments[1])
+    if x.type ~= "int" or x.low < 0 then writer:refuse(node, "an amount is expected") end
+    writer.exporter.helpers.max_int = true
+    return values.amount(string.format("(int64_t)pn_dispatch_log2((uint64_t)max_int(%s, 1))", x.c),
+        values.UNARY)
+end
+
+function M.by_hand.exact(writer, node, arguments)
+    local x = writer:number(arguments[1])
+    if x.type ~= "int" or x.low < 0 then writer:refuse(node, "an amount is expected") end
+    local held = writer:declare "exact"
+    writer:line("const int64_t %s = %s;", held.c, x.c)
+    return { list = { values.int(held.c .. " >> 53", values.SHIFT, 0, 1024),
+        values.int(held.c .. " & 9007199254740991", values.BITS, 0, 2.0 ^ 53) } }
+end
+
+for _, name in ipairs { "service", "virtual_tag" } do
+    M.by_hand[name] = function(writer, node, arguments)
+        local held = writer:declare "wide"
+        writer:line("const pn_wide %s = pn_dispatch_%s(view, %s);", held.c, name,
+            writer:convert(writer:value(arguments[1]), "job", node))
+        writer.exporter.helpers.high_of = true
+        return { list = { values.amount("high_of(" .. held.c .. ")"),
+            values.amount("low_of(" .. held.c .. ")") } }
+    end
+end
+
+function M.by_hand.exchange(writer, node, arguments)
+    writer.exporter.helpers.must = true
+    local permille = writer:value(arguments[1])
+    writer:convert(permille, "int", node)
+    return values.new("nothing", string.format("must(view, pn_dispatch_exchange(view, %s))",
+        values.unsigned(permille, "uint32_t")))
+end
+
+---Returns the model's part.
+---@param of_values table pinion/export/values
+---@param forms table of pinion/export
+return function(of_values, forms)
+    values = of_values
+    M.forms = {
+        packed = { head = forms.key.head, job = true, key = true,
+            returns = function(writer, list, node)
+                writer.exporter.helpers.amount = true
+                writer:line "key->word[0] = 0;"
+                writer:line("key->word[1] = amount(view, %s, INT64_MAX);",
+                    writer:convert(list[1] or values.new("nil", ""), "int", node))
+                if writer.depth > 1 then writer:line "return;" end
+            end },
+        queue_key = { head = "static void NAME(const VIEW *view, uint32_t queue, pn_key *key)",
+            key = true, taken = { "queue" }, returns = forms.key.returns,
+            given = function() return values.amount("(int64_t)queue", values.UNARY) end },
+        score = { head = "static uint64_t NAME(const VIEW *view, uint32_t stage, uint32_t node)",
+            taken = { "stage", "node" }, given = place_given,
+            returns = function(writer, list, node)
+                writer:line("return %s;",
+                    forms.word(writer, list[1] or values.new("nil", ""), node))
+            end },
+        align = { head = "static uint64_t NAME(const VIEW *view, uint32_t stage, uint32_t node)",
+            taken = { "stage", "node" }, given = place_given,
+            returns = return_amount "INT64_C(4398046511104)" },
+        uses = { head = "static int NAME(VIEW *view)", params = true, returns = return_uses },
+        init_with = { head = "static int NAME(VIEW *view)", acts = true,
+            returns = forms.act.returns, last = "return PN_OK;",
+            first = "if (set_uses(view) != PN_OK)\n    return PN_ERR_POLICY;" },
+    }
+    return M
+end
