@@ -73,7 +73,7 @@ read_targets() {
         *'$BUILD/tests/'* | *random.sh*) echo "$its $name $build/tests/$test" ;;
         export:*)
             echo "$its $name $build/pinion $build/tests/slotted/random_twins" \
-                "$build/tests/tandem/random_twins" "$build/tests/dag/random_twins"
+                "$build"/tests/{tandem,cluster,dag}/random_twins
             ;;
         *replay.sh*) echo "$its $name $build/tests/fuzz/${test##*/}" ;;
         *'$PINION '*) echo "$its $name $build/pinion $build/tests/modules/within.so" ;;

@@ -48,7 +48,9 @@ print_pairs() { # MODEL
     echo "#define $1_pairs_read read_of_tests"
     echo "#include \"$1/support/pairs.c\""
     echo "#undef $1_pairs_read"
-    sed "s/^[^ ]* \(.*\)/extern const pn_${1/dag/dispatch}_policy \1_policy;/" "$work/$1.list"
+    local type=${1/dag/dispatch}
+    sed "s/^[^ ]* \(.*\)/extern const pn_${type/cluster/scheduler}_policy \1_policy;/" \
+        "$work/$1.list"
     echo "void $1_pairs_read(pairs *all)"
     echo "{"
     sed "s/^\([^ ]*\) \(.*\)/    pairs_add(all, \"\1\", \"\2\", PAIR_RULE(\&\2_policy));/" \
@@ -72,7 +74,7 @@ run_steps() {
 }
 
 exported=0 refused=0
-for model in slotted tandem dag; do
+for model in slotted tandem cluster dag; do
     export_all $model policies/$model
     export_all $model tests/$model/pairs
     [ ! -d tests/$model/exported ] || export_all $model tests/$model/exported

@@ -39,11 +39,8 @@ fails("no file", { "export", "nosuch.lua" }, 2,
     "pinion: nosuch.lua: No such file or directory (expected a policy's file)")
 fails("a name", { "export", "fifo" }, 2, "pinion: export: 'fifo' is built in, in C (expected a "
     .. "policy's file, such as policies/slotted/fifo.lua)")
-for _, model in ipairs { "cluster", "makespan" } do
-    local path = "policies/" .. model .. "/fifo.lua"
-    fails(model, { "export", path }, 2, string.format("%s: policies of the %s model are not "
-        .. "exported (expected slotted, tandem or dag)", path, model))
-end
+fails("makespan", { "export", "policies/makespan/fifo.lua" }, 2, "policies/makespan/fifo.lua: "
+    .. "policies of the makespan model are not exported (expected another model)")
 
 -- Each is the body of a key of the slotted model, on line 3.
 local BODIES = {

@@ -494,7 +494,7 @@ local function add_export(parser)
 Example:
   pinion export mine.lua --output mine.c
   cc -std=c11 -c mine.c]])
-    made:argument("policy", "File of the policy, of the slotted, tandem or dag model.")
+    made:argument("policy", "File of the policy, of any model but makespan.")
     made:option("-o --output", "Write this file instead of standard output."):argname "FILE"
 end
 

@@ -16,18 +16,23 @@ local values = require "pinion.export.values"
 local Writer = {}
 Writer.__index = Writer
 
--- Of C, of its library as far as compilers know it by themselves, and of what is written around.
-local WORDS = {}
-for word in ("abs auto bool break case ceil cell cells char const continue default div do double "
-    .. "else enum exit exp extern false float floor fmod for gamma goto if index inline int j0 j1 "
-    .. "log long main pow register remainder restrict return round short signed sizeof sqrt static "
-    .. "struct switch time true typedef union unsigned view void volatile while y0 y1")
-    :gmatch "%w+" do
-    WORDS[word] = true
+local function set(words)
+    local made = {}
+    for word in words:gmatch "%w+" do made[word] = true end
+    return made
 end
 
----Returns whether a name means something in C already.
-function Writer.is_word_of_c(name) return WORDS[name] end
+-- Of C and of what is written around; functions of its library that compilers know by themselves.
+local WORDS = set("auto bool break case cell cells char const continue default do double else enum "
+    .. "extern false float for goto if inline int long register restrict return short signed "
+    .. "sizeof static struct switch true typedef union unsigned view void volatile while")
+local LIBRARY = set("abs ceil div exit exp floor fmod gamma index j0 j1 log main pow remainder "
+    .. "round sqrt time y0 y1")
+
+---Returns whether a name means something in C already; that of a function, or of a variable.
+function Writer.is_word_of_c(name, is_function)
+    return WORDS[name] or (is_function and LIBRARY[name])
+end
 
 function Writer:refuse(node, format, ...)
     parse.refuse(self.exporter.path, node.line, format, ...)
@@ -142,8 +147,9 @@ function Writer:compare(node)
     end
     if left.type == "nil" or right.type == "nil" then
         local other = left.type == "nil" and right or left
-        -- a variable whose type is not known yet
-        if binds == values.ORDER then return values.new("bool", "false") end
+        if (left.type == "nil" and node.left or node.right).kind ~= "nil" then
+            return values.new("bool", "false") -- of a variable whose type is not known yet
+        end
         if other.type ~= "job" then self:refuse(node, "only a job can be compared with nil") end
     end
     local type = values.join(left.type, right.type)

@@ -112,6 +112,15 @@ static uint64_t signed_word(const VIEW *view, bool goes_first, double x)
     return goes_first ? pn_key_double(x) & UINT64_MAX >> 1 : pn_key_double(x);
 }
 ]] },
+    { "amount", [[
+/* Returns an amount from 0 to `most`. */
+static uint64_t amount(const VIEW *view, int64_t x, int64_t most)
+{
+    if (x < 0 || x > most)
+        PREFIX_fail(view, PN_ERR_POLICY);
+    return x < 0 || x > most ? 0 : (uint64_t)x;
+}
+]] },
     { "saturated", [[
 /* Makes an integer of a count that may be larger than the largest. */
 static int64_t saturated(uint64_t x)

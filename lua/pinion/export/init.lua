@@ -117,7 +117,8 @@ function Exporter:text(word)
     for _, cells in ipairs(self.source.cells) do
         if cells.kind == "single" and cells.name == word then cell = cells.c end
     end
-    return values.new("text", string.format("%q", word), values.ATOM, { text = word, cell = cell })
+    return values.new("text", string.format("%q", word), values.ATOM,
+        { text = word, cell = cell, kind = (self.model.words or {})[word] })
 end
 
 -- ---- parameters and memory ----------------------------------------------------------------------
@@ -302,7 +303,8 @@ function Exporter:instance(called, given, at)
         parse.refuse(self.path, at.line, "%s calls itself, or too deep", called.name)
     end
     local name, count = called.name, 1
-    while self.taken[name] or self:is_helper(name) or functions.is_word_of_c(name) do
+    while self.taken[name] or self:is_helper(name)
+        or functions.is_word_of_c(name, true) do
         count = count + 1
         name = called.name .. "_" .. count
     end
@@ -411,6 +413,24 @@ function RETURNS.status(writer, list, node)
     if writer.depth > 1 then writer:line "return PN_OK;" end
 end
 
+---Writes what a list of words makes use of; some only with some parameters.
+function RETURNS.uses(writer, list, node)
+    local uses = writer.exporter.model.uses
+    local function refuse() writer:refuse(node, "uses of this kind are not exported") end
+    if not list[1] or list[1].type ~= "table" then refuse() end
+    for _, line in ipairs(uses.first) do writer:line("%s", line) end
+    for _, item in ipairs(list[1].node.items) do
+        local value, condition = item.value, "1"
+        if value.kind == "binary" and value.sign == "and" then
+            condition, value = writer:condition(value.left).c, value.right
+        end
+        local line = value.kind == "text" and uses.words[value.value] or refuse()
+        line = line:gsub("COND", condition):gsub("= 1 %? (.-) : .-;", "= %1;")
+        writer:line("%s", line)
+    end
+    writer:line("%s", uses.last)
+end
+
 ---Functions that a kernel calls, of all models: their heads, whether they are about a job, may act,
 ---and end by themselves.
 M.FORMS = {
@@ -424,6 +444,15 @@ M.FORMS = {
         returns = RETURNS.status, last = "return PN_OK;" },
     finish = { head = "static void NAME(VIEW *view, uint32_t job)", acts = true, job = true,
         returns = RETURNS.nothing },
+    uses = { head = "static int NAME(VIEW *view)", params = true, returns = RETURNS.uses },
+    init_with = { head = "static int NAME(VIEW *view)", acts = true, returns = RETURNS.status,
+        last = "return PN_OK;", first = "if (set_uses(view) != PN_OK)\n    return PN_ERR_POLICY;" },
+}
+
+---Those of a policy whose parameters decide what it makes use of.
+M.HOOKS_WITH_USES = {
+    { c = "set_uses", form = "uses", path = { "uses" } },
+    { c = "init", field = "init", form = "init_with", path = { "init" }, is_needed = true },
 }
 
 ---Hooks that all models have, where the definition has them.
@@ -507,7 +536,10 @@ local function entries_of(exporter)
             list[#list + 1] = { c = kind .. "_" .. name, path = path, form = kind }
         end
     end
-    for _, hooks in ipairs { exporter.model.hooks(exporter), M.HOOKS } do
+    local function refuse(node, ...) parse.refuse(exporter.path, node.line, ...) end
+    local of_model, uses = exporter.model.hooks(exporter, refuse), exporter:at_path { "uses" }
+    for _, hooks in ipairs { of_model, uses and uses.kind == "function" and M.HOOKS_WITH_USES or {},
+        M.HOOKS } do
         for _, hook in ipairs(hooks) do
             local is_needed = hook.is_needed or (hook.form == "arrive" and exporter.has_columns)
             local is_new = not list[hook.c]
@@ -537,7 +569,8 @@ end
 
 -- Models by name; what they are of, see their files.
 local MODELS = {
-    dag = "pinion.models.dag.export", slotted = "pinion.models.slotted.export",
+    cluster = "pinion.models.cluster.export", dag = "pinion.models.dag.export",
+    slotted = "pinion.models.slotted.export",
     tandem = "pinion.models.tandem.export",
 }
 

@@ -11,6 +11,7 @@ local M = {}
 ---@field text string|nil a text that is known
 ---@field number number|nil a number that is known
 ---@field cell string|nil of a text: the number of the cell of that name
+---@field kind string|nil of a text: the number of the kind of tasks of that name
 ---@field [string] any
 
 M.ATOM, M.UNARY, M.PRODUCT, M.SUM, M.SHIFT, M.ORDER, M.EQUAL, M.BITS, M.AND, M.OR, M.TERNARY =
@@ -20,7 +21,7 @@ local SAFE <const> = 2.0 ^ 62
 local MOST <const> = 2.0 ^ 53 -- amounts of the kernel, as pn_base.h has them
 
 M.C_TYPES = { int = "int64_t", float = "double", bool = "bool", job = "uint32_t",
-    cell = "uint32_t" }
+    cell = "uint32_t", kind = "uint32_t" }
 
 ---@return pinion.export.Value
 function M.new(type, c, binds, more)
@@ -79,8 +80,8 @@ function M.convert(value, type)
         return "false"
     elseif (type == "int" or type == "float") and value.type == "nil" then
         return "0"
-    elseif type == "cell" and value.cell then
-        return value.cell
+    elseif (type == "cell" or type == "kind") and value[type] then
+        return value[type]
     end
     return nil
 end
@@ -90,7 +91,9 @@ function M.join(a, b)
     if a == b or not a or a == "nil" then return b end
     if b == "nil" then return a end
     if (a == "int" and b == "float") or (a == "float" and b == "int") then return "float" end
-    if (a == "text" and b == "cell") or (a == "cell" and b == "text") then return "cell" end
+    for _, of_text in ipairs { "cell", "kind" } do
+        if (a == "text" and b == of_text) or (a == of_text and b == "text") then return of_text end
+    end
     return nil
 end
 

@@ -5,16 +5,16 @@ local M = {
     prefix = "pn_dispatch", view = "pn_dispatch_view", policy = "pn_dispatch_policy",
     header = "pn_dispatch_policy.h", fail = "pn_dispatch_give_up",
     results = {},
+    uses = {
+        first = { "pn_dispatch_order order = pn_dispatch_order_get(view);" },
+        last = "return pn_dispatch_set_order(view, &order);",
+        words = {
+            queues = "order.by_queue = COND;\n"
+                .. "    order.keys = order.by_queue ? PN_DISPATCH_KEYS_FIXED : order.keys;",
+            limits = "order.limits = COND;", virtual = "order.virtual_run = COND;",
+        },
+    },
     helpers = {
-        { "amount", [[
-/* Returns an amount from 0 to `most`. */
-static uint64_t amount(const VIEW *view, int64_t x, int64_t most)
-{
-    if (x < 0 || x > most)
-        PREFIX_fail(view, PN_ERR_POLICY);
-    return x < 0 || x > most ? 0 : (uint64_t)x;
-}
-]] },
         { "weight_of", [[
 /* Returns a weight of shares. */
 static uint32_t weight_of(const VIEW *view, int64_t x)
@@ -70,36 +70,10 @@ local function return_amount(most)
     end
 end
 
----Writes what a list of words makes use of; some only with some parameters.
-local function return_uses(writer, list, node)
-    if not list[1] or list[1].type ~= "table" then writer:refuse(node, "uses of this kind") end
-    writer:line "pn_dispatch_order order = pn_dispatch_order_get(view);"
-    for _, item in ipairs(list[1].node.items) do
-        local value, condition = item.value, "1"
-        if value.kind == "binary" and value.sign == "and" then
-            condition = writer:condition(value.left).c
-            value = value.right
-        end
-        local word = value.kind == "text" and value.value
-        if word == "queues" then
-            writer:line("order.by_queue = %s;", condition)
-            writer:line "order.keys = order.by_queue ? PN_DISPATCH_KEYS_FIXED : order.keys;"
-        elseif word == "limits" then
-            writer:line("order.limits = %s;", condition)
-        elseif word == "virtual" then
-            writer:line("order.virtual_run = %s;", condition)
-        else
-            writer:refuse(node, "uses of this kind are not exported")
-        end
-    end
-    writer:line "return pn_dispatch_set_order(view, &order);"
-end
-
 ---Returns the hooks of this policy.
 function M.hooks(exporter)
     local packs = exporter:at_path { "align" } ~= nil
-    local uses = exporter:at_path { "uses" }
-    local list = {
+    return {
         { c = "job_key", field = "key", form = packs and "packed" or "key",
             path = { "key", "of" } },
         { c = "queue_key", field = "queue_key", form = "queue_key", path = { "queue_key" } },
@@ -108,12 +82,6 @@ function M.hooks(exporter)
         { c = "preempt", field = "preempt", form = "act", path = { "preempt" } },
         { c = "leave", field = "leave", form = "finish", path = { "leave" } },
     }
-    if uses and uses.kind == "function" then
-        list[#list + 1] = { c = "set_uses", form = "uses", path = { "uses" } }
-        list[#list + 1] = { c = "init", field = "init", form = "init_with", path = { "init" },
-            is_needed = true }
-    end
-    return list
 end
 
 -- ---- methods ------------------------------------------------------------------------------------
@@ -232,10 +200,6 @@ return function(of_values, forms)
         align = { head = "static uint64_t NAME(const VIEW *view, uint32_t stage, uint32_t node)",
             taken = { "stage", "node" }, given = place_given,
             returns = return_amount "INT64_C(4398046511104)" },
-        uses = { head = "static int NAME(VIEW *view)", params = true, returns = return_uses },
-        init_with = { head = "static int NAME(VIEW *view)", acts = true,
-            returns = forms.act.returns, last = "return PN_OK;",
-            first = "if (set_uses(view) != PN_OK)\n    return PN_ERR_POLICY;" },
     }
     return M
 end

@@ -41,7 +41,7 @@ local LACKS = {
         .. "(Ctrl-C stops a long plan)",
     warmup = "a batch has no warm-up: all its jobs are present at the start",
     error = "policies of the makespan model see the true jobs",
-    export = "policies of the makespan model are not exported (expected slotted, tandem or dag)",
+    export = "policies of the makespan model are not exported (expected another model)",
 }
 
 local settings = {

@@ -337,6 +337,7 @@ const policy_model policy_cluster_model = {
     .param_value = scheduler_param,
     .stream = scheduler_stream,
     .write_time = write_time,
+    .write_c = cluster_write_c,
     .id = scheduler_id,
     .jobs_max = scheduler_jobs_max,
     .active = active,

@@ -4,6 +4,7 @@
  * define.c      reads the definition, and what a policy makes use of
  * view.c        the view `s`: what a script may ask of the cluster, shares, kills,
  *               suspensions
+ * export.c      the table in C
  * admission.c   what it may ask of jobs with deadlines: estimates, promises, limits
  *
  * Scripts count tasks from 1, as the log does, and nodes from 0. All that they see is integers. */
@@ -57,6 +58,7 @@ void cluster_describe(uint32_t uses, pn_scheduler_order *order, pn_scheduler_adm
 /* Own words of a job: what s:fill writes. */
 #define CLUSTER_OWN_WORDS 1
 
+void cluster_write_c(const pn_lua_policy *policy, luaL_Buffer *out);
 extern const policy_question cluster_questions[];
 extern const luaL_Reg cluster_methods[], cluster_admission_methods[];
 
