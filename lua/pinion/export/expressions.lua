@@ -114,25 +114,34 @@ local COMPARED = { ["<"] = "<", [">"] = ">", ["<="] = "<=", [">="] = ">=", ["=="
 function Writer:condition(node)
     if node.kind == "binary" and (node.sign == "and" or node.sign == "or") then
         local binds = node.sign == "and" and values.AND or values.OR
-        local left, right = self:condition(node.left), self:condition(node.right)
-        return values.new("bool", values.operand(left, binds == values.AND and values.EQUAL - 1
-            or values.AND + 1) .. (binds == values.AND and " && " or " || ")
-            .. values.operand(right, binds == values.AND and values.EQUAL - 1 or values.AND + 1),
-            binds)
+        local function side(value) -- compilers want && within || in parentheses
+            local is_plain = value.binds == binds or value.binds > values.AND
+            return is_plain and value.c or "(" .. value.c .. ")"
+        end
+        return values.new("bool", side(self:condition(node.left))
+            .. (node.sign == "and" and " && " or " || ") .. side(self:condition(node.right)), binds)
     elseif node.kind == "parentheses" then
         return self:condition(node.of)
     elseif node.kind == "unary" and node.sign == "not" then
         local of = self:condition(node.of)
+        if of.of_job then return values.new("bool", of.of_job .. " == PN_NO_JOB", values.EQUAL) end
         return values.new("bool", "!" .. values.operand(of, values.UNARY), values.UNARY)
     end
     local value = self:value(node)
     if value.type == "bool" then return value end
     if value.type == "nil" then return values.new("bool", "false") end
     if value.type == "job" then
-        return values.new("bool", values.operand(value, values.EQUAL + 1) .. " != PN_NO_JOB",
-            values.EQUAL)
+        local c = values.operand(value, values.EQUAL + 1)
+        return values.new("bool", c .. " != PN_NO_JOB", values.EQUAL, { of_job = c })
     end
     self:refuse(node, "a condition must be a boolean or a job")
+end
+
+---Returns whether a cell of which nothing is known yet must hold a job, as it is compared with one.
+function Writer:is_cell_of_job(value, other, node)
+    if not value.cells or value.type == "job" or other.type ~= "job" then return false end
+    self.exporter:hold_cell(self, value.cells, other, node)
+    return true
 end
 
 function Writer:compare(node)
@@ -153,6 +162,9 @@ function Writer:compare(node)
         if other.type ~= "job" then self:refuse(node, "only a job can be compared with nil") end
     end
     local type = values.join(left.type, right.type)
+    if self:is_cell_of_job(left, right, node) or self:is_cell_of_job(right, left, node) then
+        return values.new("bool", "false") -- known from now on
+    end
     if (left.type == "job" and right.number == 0) or (right.type == "job" and left.number == 0) then
         type = "job"
     end

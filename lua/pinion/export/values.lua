@@ -21,7 +21,7 @@ local SAFE <const> = 2.0 ^ 62
 local MOST <const> = 2.0 ^ 53 -- amounts of the kernel, as pn_base.h has them
 
 M.C_TYPES = { int = "int64_t", float = "double", bool = "bool", job = "uint32_t",
-    cell = "uint32_t", kind = "uint32_t" }
+    cell = "uint32_t", kind = "uint32_t", stage = "uint32_t" }
 
 ---@return pinion.export.Value
 function M.new(type, c, binds, more)
