@@ -480,8 +480,13 @@ static int load(pn_lua_policy *policy, const char *text, size_t size)
     lua_pop(box->L, 1);
     for (uint32_t i = 0; i < policy->param_count; i++)
         policy->has_tables = policy->has_tables || policy->param_texts[i].is_table;
-    if (policy->options.compile != PN_LUA_INTERPRETED)
+    bool is_interpreted = policy->options.compile == PN_LUA_INTERPRETED;
+    if (!is_interpreted || policy->model->use_known)
         policy_compile(policy);
+    if (policy->model->use_known) /* always, as a block is bound to the table */
+        policy->model->use_known(policy);
+    if (is_interpreted)
+        policy_forget_programs(policy);
     return 0;
 }
 

@@ -147,6 +147,8 @@ typedef struct policy_model {
     /* undoes what acts of the running call did, so that it can be made again; null: nothing has to
      * be undone */
     void (*take_back)(void *view);
+    /* takes what the kernel has itself in place of compiled functions; null: nothing */
+    void (*use_known)(pn_lua_policy *policy);
     /* writes the kernel's table in C, but for what export.c writes of all; null: policies of this
      * model are not exported */
     void (*write_c)(const pn_lua_policy *policy, luaL_Buffer *out);

@@ -537,9 +537,12 @@ static struct policy_program *copy_program(const pn_lua_policy *policy,
 void policy_forget_programs(pn_lua_policy *policy)
 {
     const pn_lua_options *host = &policy->options;
-    for (int i = 0; i < FUNCTION_COUNT; i++)
+    for (int i = 0; i < FUNCTION_COUNT; i++) {
         if (policy->programs[i])
             host->allocate(host->user, policy->programs[i], program_size(policy->programs[i]), 0);
+        policy->programs[i] = NULL;
+        policy->unfit[i] = NULL;
+    }
 }
 
 void policy_compile(pn_lua_policy *policy)

@@ -155,6 +155,7 @@ const policy_model policy_tandem_model = {
     .write_time = write_time,
     .take_back = take_back,
     .write_c = tandem_write_c,
+    .use_known = tandem_use_known,
     POLICY_KERNEL_OF(tandem),
     POLICY_CARRIED_OF(tandem),
 };

@@ -3,6 +3,7 @@
  * policy.c   the functions that the kernel calls
  * define.c   reads the definition, and services
  * export.c   the table in C
+ * known.c    keys that are the kernel's own
  * view.c     the view `s`: what a script may ask and do */
 #ifndef PINION_TANDEM_SCRIPT_POLICY_H
 #define PINION_TANDEM_SCRIPT_POLICY_H
@@ -24,6 +25,8 @@ const char *tandem_members_word(uint8_t members);
 void tandem_read_service(lua_State *L, const pn_lua_policy *policy, int station, int value,
                          const char *where, pn_tandem_service *service);
 
+/* Takes keys of the kernel in place of compiled functions that are the same. */
+void tandem_use_known(pn_lua_policy *policy);
 void tandem_write_c(const pn_lua_policy *policy, luaL_Buffer *out);
 extern const policy_question tandem_questions[];
 extern const luaL_Reg tandem_methods[];
