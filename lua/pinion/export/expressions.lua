@@ -26,12 +26,17 @@ end
 local WORDS = set("auto bool break case cell cells char const continue default do double else enum "
     .. "extern false float for goto if inline int long register restrict return short signed "
     .. "sizeof static struct switch true typedef union unsigned view void volatile while")
-local LIBRARY = set("abs ceil div exit exp floor fmod gamma index j0 j1 log main pow remainder "
-    .. "round sqrt time y0 y1")
+local LIBRARY = set("abort abs acos asin atan bcmp bzero calloc cbrt ceil cos cosh div erf exit "
+    .. "exp fabs floor fma fmax fmin fmod free frexp gamma hypot index isinf isnan j0 "
+    .. "j1 labs ldexp lgamma log log2 lround main malloc memchr memcmp memcpy memmove "
+    .. "memset modf nan nearbyint pow printf putchar puts realloc remainder rindex "
+    .. "rint round scanf signbit sin sinh sqrt strcat strchr strcmp strcpy strlen "
+    .. "strstr tan tanh tgamma time trunc y0 y1")
 
 ---Returns whether a name means something in C already; that of a function, or of a variable.
 function Writer.is_word_of_c(name, is_function)
-    return WORDS[name] or (is_function and LIBRARY[name])
+    return WORDS[name] or (is_function and LIBRARY[name]) or name:find "^_?[A-Z][A-Z0-9_]*$"
+        or name:find "_t$" or name:find "^pn_" or name:find "^_[A-Z]"
 end
 
 function Writer:refuse(node, format, ...)
@@ -40,6 +45,9 @@ end
 
 function Writer:line(format, ...)
     local text = select("#", ...) > 0 and string.format(format, ...) or format
+    if self.guard then
+        self:refuse(self.guard, "a call with several results is not exported in a condition")
+    end
     self.made.lines[#self.made.lines + 1] = ("    "):rep(self.depth) .. text
 end
 
@@ -50,7 +58,7 @@ function Writer:is_taken(c)
     local exporter = self.exporter
     if self.made.taken[c] or exporter.taken[c] or exporter:is_helper(c) then return true end
     for _, names in ipairs(self.names) do if names[c] then return true end end
-    return WORDS[c]
+    return Writer.is_word_of_c(c, true)
 end
 
 function Writer:open_scope()
@@ -58,20 +66,29 @@ function Writer:open_scope()
 end
 
 function Writer:close_scope()
+    local lines = self.made.lines
+    for c, at in next, self.names[#self.names] do
+        local is_used = at == 0
+        for i = at + 1, is_used and 0 or #lines do
+            is_used = is_used or (" " .. lines[i] .. " "):find("[^%w_]" .. c .. "[^%w_]")
+        end
+        if not is_used then lines[at] = lines[at] .. " (void)" .. c .. ";" end
+    end
     self.scopes[#self.scopes], self.names[#self.names] = nil, nil
 end
 
 ---Declares a local variable: what it is called in C, and where its type is kept.
 function Writer:declare(name)
-    local c, count = name, 1
+    local bare = Writer.is_word_of_c(name) and "its_" .. name or name
+    local c, count = bare, 1
     while self:is_taken(c) do
         count = count + 1
-        c = name .. "_" .. count
+        c = bare .. "_" .. count
     end
     self.count = self.count + 1
     local variable = { c = c, key = self.count }
     self.scopes[#self.scopes][name] = variable
-    self.names[#self.names][c] = true
+    self.names[#self.names][c] = 0 -- the line on which it is declared and must be used, if known
     return variable
 end
 
@@ -90,6 +107,10 @@ function Writer:hold(variable, value, node)
     end
     local joined = values.join(known, type)
     if not joined then self:refuse(node, "a variable is %s and %s", known, type) end
+    if value.mixed or (known and type ~= known and joined == "float") then
+        self.mixed[variable.key] = true
+    end
+    if value.zero then self.zeros[variable.key] = true end
     if joined ~= known then
         self.types[variable.key] = joined
         self.changed = true
@@ -101,6 +122,7 @@ function Writer:type_of(variable) return self.types[variable.key] or "nil" end
 ---Returns a value in C as what a variable holds.
 function Writer:convert(value, type, node)
     local c = values.convert(value, type)
+    if value.type == "nil" and not self:is_known_nil(value) and not c then return "0" end
     if not c then self:refuse(node, "%s is expected here, got %s", type, value.type) end
     return c
 end
@@ -109,6 +131,29 @@ end
 
 local COMPARED = { ["<"] = "<", [">"] = ">", ["<="] = "<=", [">="] = ">=", ["=="] = "==",
     ["~="] = "!=" }
+
+---Returns whether a value is nil for good, and not only until more is known of a variable.
+function Writer:is_known_nil(value)
+    if value.variable then self.unknown = value.variable end
+    return not value.variable
+end
+
+---Returns a job in C that must be there.
+function Writer:some(value, node)
+    local c = self:convert(value, "job", node)
+    if value.is_there then return c end
+    self.exporter.helpers.some = true
+    return string.format("some(view, %s)", c)
+end
+
+---Translates what is not always evaluated: nothing may be computed ahead of it.
+function Writer:guarded(method, node)
+    local outer = self.guard
+    self.guard = node
+    local value = self[method](self, node)
+    self.guard = outer
+    return value
+end
 
 ---Returns a value as a condition.
 function Writer:condition(node)
@@ -119,7 +164,8 @@ function Writer:condition(node)
             return is_plain and value.c or "(" .. value.c .. ")"
         end
         return values.new("bool", side(self:condition(node.left))
-            .. (node.sign == "and" and " && " or " || ") .. side(self:condition(node.right)), binds)
+            .. (node.sign == "and" and " && " or " || ")
+            .. side(self:guarded("condition", node.right)), binds)
     elseif node.kind == "parentheses" then
         return self:condition(node.of)
     elseif node.kind == "unary" and node.sign == "not" then
@@ -129,7 +175,13 @@ function Writer:condition(node)
     end
     local value = self:value(node)
     if value.type == "bool" then return value end
-    if value.type == "nil" then return values.new("bool", "false") end
+    if value.cells or value.zero then
+        self:refuse(node, "memory is never nil: compare it with 0")
+    end
+    if value.type == "nil" then
+        self:is_known_nil(value)
+        return values.new("bool", "false")
+    end
     if value.type == "job" then
         local c = values.operand(value, values.EQUAL + 1)
         return values.new("bool", c .. " != PN_NO_JOB", values.EQUAL, { of_job = c })
@@ -151,13 +203,19 @@ function Writer:compare(node)
     if left.choice or right.choice then
         local choice, text = left.choice and left or right, left.choice and right or left
         local index = text.text and choice.choice[text.text]
+        if binds == values.ORDER then self:refuse(node, "texts are compared by order") end
         if not index then self:refuse(node, "a parameter is compared with another value") end
         return values.new("bool", choice.c .. " " .. sign .. " " .. index, values.EQUAL)
     end
     if left.type == "nil" or right.type == "nil" then
         local other = left.type == "nil" and right or left
-        if (left.type == "nil" and node.left or node.right).kind ~= "nil" then
+        if other.cells or other.zero then
+            self:refuse(node, "memory is never nil: compare it with 0")
+        end
+        if not (self:is_known_nil(left) and self:is_known_nil(right)) then
             return values.new("bool", "false") -- of a variable whose type is not known yet
+        elseif left.type == right.type and binds == values.EQUAL then
+            return values.new("bool", sign == "==" and "true" or "false")
         end
         if other.type ~= "job" then self:refuse(node, "only a job can be compared with nil") end
     end
@@ -168,7 +226,18 @@ function Writer:compare(node)
     if (left.type == "job" and right.number == 0) or (right.type == "job" and left.number == 0) then
         type = "job"
     end
-    if not type or not values.C_TYPES[type] or (type == "bool" and binds == values.ORDER) then
+    local is_number = type == "int" or type == "float"
+    if type == "bool" or (type and not is_number and binds == values.ORDER) then
+        self:refuse(node, "a %s is compared", type)
+    elseif left.type ~= right.type and type == "float" then
+        local int = left.type == "int" and left or right
+        if int.low < -2.0 ^ 53 or int.high > 2.0 ^ 53 then
+            self:refuse(node, "an integer of unknown size is compared with a float")
+        end
+    elseif left.c == right.c and left.c ~= "" then
+        self:refuse(node, "a value is compared with itself")
+    end
+    if not type or not values.C_TYPES[type] then
         self:refuse(node, "a %s is compared with a %s", left.type, right.type)
     end
     local function side(value)
@@ -183,7 +252,13 @@ function Writer:choose(condition, yes, no, node)
     if yes.type == "nil" or (yes.type == "bool" and yes.c ~= "true") then
         self:refuse(node, "what follows `and` may be false (write an if)")
     end
+    if yes.type == "job" and not yes.is_there and no.type ~= "nil" then
+        self:refuse(node, "what follows `and` may be nil (write an if)")
+    end
     local type = values.join(yes.type, no.type)
+    if (type == "int" or type == "float") and (yes.type == "nil" or no.type == "nil") then
+        if not self.may_be_nil then self:refuse(node, "a number may be nil or false") end
+    end
     if yes.type == "text" and no.type == "text" then type = "text" end
     if not type then self:refuse(node, "a value is %s or %s", yes.type, no.type) end
     local function ternary(a, b)
@@ -197,6 +272,8 @@ function Writer:choose(condition, yes, no, node)
     end
     local made = values.new(type, ternary(self:convert(yes, type, node),
         self:convert(no, type, node)), values.TERNARY)
+    made.is_there = yes.is_there and no.is_there
+    made.mixed = yes.mixed or no.mixed or (type == "float" and yes.type ~= no.type)
     if type == "int" then
         made.low = math.min(yes.low or -math.huge, no.low or -math.huge)
         made.high = math.max(yes.high or math.huge, no.high or math.huge)
@@ -207,20 +284,20 @@ end
 function Writer:logic(node)
     local left = node.left
     if node.sign == "or" and left.kind == "binary" and left.sign == "and" then
-        return self:choose(self:condition(left.left), self:value(left.right),
-            self:value(node.right), node)
+        return self:choose(self:condition(left.left), self:guarded("value", left.right),
+            self:guarded("value", node.right), node)
     end
     if node.sign == "and" then
-        local right = self:value(node.right)
-        if right.type ~= "bool" then
-            return self:choose(self:condition(left), right, values.new("nil", ""), node)
+        if self:guarded("value", node.right).type ~= "bool" then
+            self:refuse(node, "`and` of this kind is not exported (write an if)")
         end
         return self:condition(node)
     end
     local value = self:value(left)
     if value.type == "bool" then return self:condition(node) end
-    if value.type == "job" and value.binds == values.ATOM then
-        return self:choose(self:condition(left), value, self:value(node.right), node)
+    if value.type == "job" and value.c:find "^[%w_]+$" then
+        value.is_there = true -- where it is taken
+        return self:choose(self:condition(left), value, self:guarded("value", node.right), node)
     end
     self:refuse(node, "`or` of this kind is not exported (write an if)")
 end
@@ -240,13 +317,19 @@ function Writer:arithmetic(node)
     if sign == "&" or sign == "|" or sign == "~" or sign == "<<" or sign == ">>" or sign == "%" then
         self:refuse(node, "%s of floats is not exported", sign)
     end
+    local mixed = a.mixed or b.mixed
+    if sign == "//" and mixed then
+        self:refuse(node, "// of a number that may be an integer or a float")
+    end
     local binds = (sign == "+" or sign == "-") and values.SUM or values.PRODUCT
     local function side(value, least)
         if value.type == "float" then return values.operand(value, least) end
         return values.convert(value, "float")
     end
     local c = side(a, binds) .. " " .. (sign == "//" and "/" or sign) .. " " .. side(b, binds + 1)
-    if sign ~= "//" then return values.new("float", c, binds) end
+    if sign ~= "//" then
+        return values.new("float", c, binds, { mixed = mixed and sign ~= "/" })
+    end
     return values.new("float", "floor(" .. c .. ")")
 end
 
@@ -310,7 +393,8 @@ end
 function Writer:cell(place, cells)
     local type = self.exporter.cell_types[cells.name] or "int"
     local c = place .. (type == "float" and "number" or "integer")
-    local more = { low = -math.huge, high = math.huge, written = c, cells = cells }
+    local more = { low = -math.huge, high = math.huge, written = c, cells = cells,
+        mixed = type == "float" } -- 0 until it is written
     if type == "job" then
         return values.new(type, "(uint32_t)(" .. c .. " - 1)", values.UNARY, more)
     end
@@ -321,7 +405,8 @@ local OF_MATH = { huge = math.huge, pi = math.pi, maxinteger = math.maxinteger,
     mininteger = math.mininteger }
 
 function Writer:index(node)
-    if node.of.kind == "name" and node.of.name == "math" and not self:find "math" then
+    if node.of.kind == "name" and node.of.name == "math" and not self:find "math"
+        and not self.exporter.globals.math then
         local known = OF_MATH[node.index.value]
         return known and values.number(known) or self:refuse(node, "this is not exported")
     end
@@ -335,9 +420,16 @@ function Writer:index(node)
             return values.new("method", "", values.ATOM, { method = index.text })
         end
     elseif of.type == "params" then
-        return exporter:parameter(index.text) or self:refuse(node, "a parameter is a table")
+        return exporter:parameter(index.text)
+            or self:refuse(node, "there is no parameter of this name that is no table")
     elseif of.type == "state" and not index.text and index.cell then
-        exporter.helpers.cells = true
+        exporter.helpers.cells, exporter.names_cells = true, true
+        for _, cells in ipairs(exporter.source.cells) do
+            if cells.kind == "single" and (exporter.cell_types[cells.name] or "int") ~= "int" then
+                self:refuse(node,
+                    "memory whose names are known when it runs holds integers only")
+            end
+        end
         return self:cell(string.format("cells(view)[%s].", index.cell), { name = "*" })
     elseif of.type == "state" or of.type == "per_job" then
         local cells = exporter:cells(of.type, index.text)
@@ -349,7 +441,7 @@ function Writer:index(node)
         return self:cell(string.format("cells(view)[%s].", cells.c), cells)
     elseif of.type == "cells" then
         local cells = of.cells
-        local c = cells.kind == "per_job" and self:convert(index, "job", node)
+        local c = cells.kind == "per_job" and self:some(index, node)
             or self:convert(index, "int", node)
         cells.used = true
         return self:cell(string.format("%s(view, %s)->", cells.c, c), cells)
@@ -363,12 +455,27 @@ end
 
 local MATH = {}
 
+---Returns the arguments of a function of math, which are so many.
+local function numbers(writer, node, count)
+    local list = writer:list(node.arguments)
+    if #list ~= (count or math.max(1, #list)) then
+        writer:refuse(node, "math has other arguments")
+    end
+    for _, value in ipairs(list) do
+        if value.type ~= "int" and value.type ~= "float" then
+            writer:refuse(node, "a number is expected, got a %s", value.type)
+        end
+    end
+    return list
+end
+
 ---Folds largest and smallest.
 local function best(which)
     return function(writer, node)
-        local made = writer:number(node.arguments[1])
-        for i = 2, #node.arguments do
-            local next_one = writer:number(node.arguments[i])
+        local list = numbers(writer, node)
+        local made = list[1]
+        for i = 2, #list do
+            local next_one = list[i]
             local type = values.join(made.type, next_one.type)
             local name = which .. "_" .. type
             writer.exporter.helpers[name] = true
@@ -379,7 +486,8 @@ local function best(which)
             end
             made = values.new(type, string.format("%s(%s, %s)", name,
                 values.convert(made, type), values.convert(next_one, type)), values.ATOM,
-                { low = low, high = high })
+                { low = low, high = high, mixed = made.mixed or next_one.mixed
+                    or made.type ~= next_one.type })
         end
         return made
     end
@@ -387,25 +495,36 @@ end
 MATH.max, MATH.min = best "max", best "min"
 
 function MATH.floor(writer, node)
-    local of = writer:number(node.arguments[1])
+    local of = numbers(writer, node, 1)[1]
     if of.type == "int" then return of end
     writer.exporter.helpers.floor_of = true
     return values.int(string.format("floor_of(view, %s)", of.c))
 end
+
+function MATH.abs(writer, node)
+    local of = numbers(writer, node, 1)[1]
+    if of.type == "float" then
+        return values.new("float", "fabs(" .. of.c .. ")", values.ATOM, { mixed = of.mixed })
+    end
+    writer.exporter.helpers.max_int = true
+    local minus = values.calculate("-", values.number(0), of, writer.exporter.helpers)
+    return values.int(string.format("max_int(%s, %s)", of.c, minus.c))
+end
 for _, name in ipairs { "sqrt", "exp", "log", "pow" } do
     MATH[name] = function(writer, node)
-        local list = {}
-        for i, argument in ipairs(node.arguments) do
-            list[i] = values.convert(writer:number(argument), "float")
-        end
+        local list = numbers(writer, node, name == "pow" and 2 or 1)
+        for i, value in ipairs(list) do list[i] = values.convert(value, "float") end
         return values.new("float", string.format("pn_%s(%s)", name, table.concat(list, ", ")))
     end
 end
 
 ---Returns the arguments of a method in C by the names of its declarations.
 function Writer:arguments(node, method, arguments, called)
-    local taken, at, given = {}, 0, {}
-    for i, argument in ipairs(arguments) do given[i] = self:value(argument) end
+    local taken, at = {}, 0
+    local given = self:list(arguments)
+    if #given ~= #arguments then
+        self:refuse(node, "s:%s gets several results of a call", called)
+    end
     for declared in (method.takes .. ";"):gmatch "%s*([^;]+);" do
         local type, name = declared:match "^([%w_]+) ([%w_]+)$"
         name = name or declared
@@ -442,13 +561,19 @@ function Writer:method(node, name, arguments)
     end
     answer = answer:gsub("%f[%w_][%a_][%w_]*", function(word) return taken[word] end)
     if method.way == 1 then
-        self.made.acts = true
+        self.made.acts, self.made.writes = true, true
+        if exporter.model.results[name] and not self.direct[node] then
+            self:refuse(node, "the result of s:%s stands for itself: local x = s:%s(...)", name,
+                name)
+        end
         local result = exporter.model.results[name]
         return result and values.new(result, answer, values.ATOM, { low = 0, high = 2.0 ^ 53 })
             or values.new("nothing", answer)
     end
     local bare = answer:gsub("^%(int64_t%)", "")
-    if wrapper == "integer" then
+    if wrapper == "integer" and answer:find "priority" then -- which may be negative
+        return values.int("(int64_t)" .. bare, values.UNARY, -2.0 ^ 31, 2.0 ^ 31)
+    elseif wrapper == "integer" then
         return values.amount("(int64_t)" .. bare, values.UNARY)
     elseif wrapper == "float" then
         return values.new("float", answer)
@@ -472,7 +597,7 @@ function Writer:call(node)
     end
     local of = node.of
     if of.kind == "index" and of.of.kind == "name" and of.of.name == "math"
-        and not self:find "math" then
+        and not self:find "math" and not self.exporter.globals.math then
         local one = MATH[of.index.value]
         if not one then self:refuse(node, "math.%s is not exported", tostring(of.index.value)) end
         return { one(self, node) }
@@ -509,7 +634,9 @@ function KINDS.name(writer, node)
     if variable.value then return variable.value end
     local type = writer:type_of(variable)
     return values.new(type, variable.c, values.ATOM, { low = variable.low or -math.huge,
-        high = variable.high or math.huge, cell = type == "cell" and variable.c or nil })
+        high = variable.high or math.huge, cell = type == "cell" and variable.c or nil,
+        is_there = variable.is_there, mixed = writer.mixed[variable.key],
+        zero = writer.zeros[variable.key], variable = type == "nil" and node or nil })
 end
 
 function KINDS.binary(writer, node)
@@ -535,9 +662,11 @@ function Writer:value(node)
     return of(self, node)
 end
 
----Returns as many values as there are names: the last call may give several.
-function Writer:list(nodes, count)
+---Returns as many values as there are names: the last call may give several. Each is evaluated by
+---itself where they are those of a statement.
+function Writer:list(nodes, count, is_statement)
     local list = {}
+    for _, node in ipairs(nodes) do self.direct[node] = is_statement end
     for i, node in ipairs(nodes) do
         if i == #nodes and (node.kind == "call" or node.kind == "method") then
             for _, value in ipairs(self:call(node)) do list[#list + 1] = value end

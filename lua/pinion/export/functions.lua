@@ -29,7 +29,7 @@ local function is_assigned(block, name)
 end
 
 STATEMENTS["local"] = function(self, node)
-    local list = self:list(node.values, #node.names)
+    local list = self:list(node.values, #node.names, true)
     local variables = {}
     for i, name in ipairs(node.names) do
         local value = list[i]
@@ -46,13 +46,17 @@ STATEMENTS["local"] = function(self, node)
         local value = one.value
         local variable = self:declare(one.name)
         self:hold(variable, value, node)
-        if one.fixed and value.type == "int" then
+        if one.fixed then
             variable.low, variable.high = value.low, value.high
+            variable.is_there = value.is_there
         end
         local held = self:type_of(variable)
+        local is_none = value.type == "nil" and (held == "nil" or held == "int" or held == "float")
+        if value.type == "nil" and held == "bool" then self:refuse(node, "a boolean may be nil") end
         self:line("%s%s %s = %s;", one.fixed and "const " or "",
             values.C_TYPES[held] or "int64_t", variable.c,
-            held == "nil" and "0" or self:convert(value, held, node))
+            is_none and "0" or self:convert(value, held, node))
+        self.names[#self.names][variable.c] = #self.made.lines
     end
 end
 
@@ -68,17 +72,25 @@ function Writer:assign(target, value, node)
             self:refuse(node, "%s cannot be assigned to", target.name)
         end
         self:hold(variable, value, node)
-        self:line("%s = %s;", variable.c, self:convert(value, self:type_of(variable), node))
+        if value.type == "nil" and self:type_of(variable) ~= "job" then
+            self:is_known_nil(value)
+            if self:type_of(variable) ~= "nil" then self:refuse(node, "a number becomes nil") end
+        end
+        self:line("%s = %s;", variable.c, self:type_of(variable) == "nil" and "0"
+            or self:convert(value, self:type_of(variable), node))
         return
     end
     local cell = self:value(target)
     if not cell.written then self:refuse(node, "only variables and memory can be written to") end
     self.exporter:hold_cell(self, cell.cells, value, node)
     cell = self:value(target)
-    local c = self:convert(value, cell.type, node)
+    self.made.writes = true
+    local is_none = cell.type == "job" and value.number == 0
+    local c = cell.type == "job" and not is_none and self:some(value, node)
+        or self:convert(value, cell.type, node)
     if cell.type ~= "job" then
         self:line("%s = %s;", cell.written, c)
-    elseif c == "PN_NO_JOB" then
+    elseif is_none then
         self:line("%s = 0;", cell.written)
     else
         self:line("%s = (int64_t)%s + 1;", cell.written,
@@ -87,27 +99,35 @@ function Writer:assign(target, value, node)
 end
 
 function STATEMENTS:assign(node)
-    local list = self:list(node.values, #node.targets)
+    local list = self:list(node.values, #node.targets, true)
     if #node.targets > 1 then -- all values are computed before the first is assigned
         for i = 1, #node.targets do
             local value = list[i]
-            local is_simple = value.number
-                or (value.binds == values.ATOM and value.c:find "^[%w_]+$")
-            if not is_simple and not CONSTANT[value.type] and value.type ~= "nil" then
+            if not value.number and not CONSTANT[value.type] and value.type ~= "nil" then
                 local held = self:declare("new_value")
                 self:hold(held, value, node)
                 local type = self:type_of(held)
                 self:line("const %s %s = %s;", values.C_TYPES[type], held.c,
                     self:convert(value, type, node))
                 list[i] = values.new(type, held.c, values.ATOM, { low = value.low,
-                    high = value.high })
+                    high = value.high, is_there = value.is_there, mixed = value.mixed })
             end
+            local index = node.targets[i].index
+            local plain = not index or index.kind == "name" or index.kind == "text"
+                or index.kind == "number"
+            if not plain then self:refuse(node, "write this in several statements") end
         end
     end
-    for i, target in ipairs(node.targets) do self:assign(target, list[i], node) end
+    -- indices are those from before the assignment
+    for _, kind in ipairs { "index", "name" } do
+        for i, target in ipairs(node.targets) do
+            if target.kind == kind then self:assign(target, list[i], node) end
+        end
+    end
 end
 
 STATEMENTS["do call"] = function(self, node)
+    self.direct[node.call] = true
     local list = self:call(node.call)
     if list[1] and list[1].c ~= "" then
         self:line("%s%s;", list[1].type == "nothing" and "" or "(void)", list[1].c)
@@ -135,7 +155,8 @@ end
 
 STATEMENTS["if"] = function(self, node)
     for i, part in ipairs(node.parts) do
-        local condition = self:condition(part.condition)
+        local condition = i == 1 and self:condition(part.condition)
+            or self:guarded("condition", part.condition)
         self:line("%sif (%s) {", i > 1 and "} else " or "", condition.c)
         self:inside(part.block)
     end
@@ -147,7 +168,7 @@ STATEMENTS["if"] = function(self, node)
 end
 
 STATEMENTS["while"] = function(self, node)
-    self:line("while (%s) {", self:condition(node.condition).c)
+    self:line("while (%s) {", self:guarded("condition", node.condition).c)
     self:inside(node.block)
     self:line "}"
 end
@@ -159,6 +180,8 @@ STATEMENTS["for"] = function(self, node)
     local step = node.step and self:number(node.step) or values.number(1)
     if first.type ~= "int" or last.type ~= "int" or not step.number or step.number ~= 1 then
         self:refuse(node, "only loops over integers by steps of 1 are exported")
+    elseif (last.number or 0) > 2 ^ 62 or is_assigned(node.block, node.variable) then
+        self:refuse(node, "a loop without end, or whose variable is assigned to")
     end
     self:open_scope()
     local variable, stop = self:declare(node.variable), self:declare "last"
@@ -174,6 +197,9 @@ end
 STATEMENTS["for in"] = function(self, node)
     local walk = node.walks[1]
     local method = walk.kind == "method" and self.exporter.methods[walk.name]
+    if is_assigned(node.block, node.names[1]) then
+        self:refuse(node, "the variable of a loop is assigned to")
+    end
     if not method or method.way ~= 2 or #node.names > 1 then
         self:refuse(node, "only loops over jobs are exported")
     end
@@ -181,6 +207,7 @@ STATEMENTS["for in"] = function(self, node)
     self:open_scope()
     local variable = self:declare(node.names[1])
     self.types[variable.key] = "job"
+    variable.is_there = true
     local function next_of(after)
         taken.after = after
         local c = method.answer:gsub("%f[%w_][%a_][%w_]*", function(word) return taken[word] end)
@@ -196,7 +223,9 @@ STATEMENTS["for in"] = function(self, node)
 end
 
 STATEMENTS["return"] = function(self, node)
-    local list = self:list(node.values)
+    self.may_be_nil = self.made.nil_is_fine
+    local list = self:list(node.values, nil, true)
+    self.may_be_nil = nil
     self.made.returns(self, list, node)
 end
 
@@ -210,12 +239,13 @@ M.is_word_of_c = Writer.is_word_of_c
 ---@param node pinion.export.Node
 ---@param parameters { [string]: table } variables by name
 function M.write(exporter, made, node, parameters)
-    local types, changed = {}, true
+    local types, mixed, zeros, changed = {}, {}, {}, true
     local tries = 0
     while changed and tries < 10 do
         made.lines = {}
         local writer = setmetatable({ exporter = exporter, made = made, types = types, depth = 0,
-            scopes = { {} }, names = { {} }, count = 0, block = node.block }, Writer)
+            scopes = { {} }, names = { {} }, count = 0, block = node.block, direct = {},
+            mixed = mixed, zeros = zeros }, Writer)
         for name, value in next, parameters do
             if is_assigned(node.block, name) then
                 parse.refuse(exporter.path, node.line, "a parameter is assigned to")
@@ -224,6 +254,9 @@ function M.write(exporter, made, node, parameters)
         end
         writer:inside(node.block)
         changed = writer.changed
+        if writer.unknown and not changed then
+            parse.refuse(exporter.path, writer.unknown.line, "a variable is never more than nil")
+        end
         tries = tries + 1
     end
 end

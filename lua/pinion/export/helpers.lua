@@ -9,6 +9,15 @@ static void must(const VIEW *view, int status)
         PREFIX_fail(view, status);
 }
 ]] },
+    { "some", [[
+/* Returns a job, which must be there. */
+static uint32_t some(const VIEW *view, uint32_t job)
+{
+    if (job == PN_NO_JOB)
+        PREFIX_fail(view, PN_ERR_POLICY);
+    return job == PN_NO_JOB ? 0 : job;
+}
+]] },
     { "add", [[
 /* Integers wrap around, as in Lua. */
 static int64_t add(int64_t a, int64_t b)

@@ -38,21 +38,31 @@ end
 
 ---Notes what the file's own names stand for.
 local function read_file(exporter, block)
+    local function declare(name, global, node)
+        if exporter.globals[name] then
+            parse.refuse(exporter.path, node.line, "%s is declared twice", name)
+        end
+        exporter.globals[name] = global
+    end
     for _, node in ipairs(block) do
         if node.kind == "local function" then
-            exporter.globals[node.name] = { node = node.value, name = node.name }
+            declare(node.name, { node = node.value, name = node.name }, node)
         elseif node.kind == "local" then
             for i, name in ipairs(node.names) do
                 local value = node.values[i]
-                if value and value.kind == "function" then
-                    exporter.globals[name] = { node = value, name = name }
-                else
-                    exporter.globals[name] = { value = value, line = node.line }
-                end
+                local is_function = value and value.kind == "function"
+                declare(name, is_function and { node = value, name = name } or { value = value },
+                    node)
             end
         elseif node.kind == "return" then
             exporter.definition = node.values[1]
+        else
+            parse.refuse(exporter.path, node.line,
+                "a statement of the file that is no local and no return is not exported")
         end
+    end
+    while exporter.definition and exporter.definition.kind == "parentheses" do
+        exporter.definition = exporter.definition.of
     end
     local made = exporter.definition
     if not made or made.kind ~= "table" then
@@ -97,7 +107,8 @@ function Exporter:constant(node, at)
         local left, right = self:constant(node.left, at), self:constant(node.right, at)
         local compute = left.number and right.number
             and load("local a, b = ... return a " .. node.sign .. " b")
-        if compute then return values.number(compute(left.number, right.number)) end
+        local known, result = pcall(compute or error, left.number, right.number)
+        if known and result == result and math.type(result) then return values.number(result) end
     end
     parse.refuse(self.path, at.line, "a value of the file is not known")
 end
@@ -126,8 +137,7 @@ end
 function Exporter:parameter(name)
     for i = 1, self.source.param_count do
         local parameter = self.policy.params[i]
-        if parameter.name == name then
-            if parameter.table then return nil end
+        if parameter.name == name and not parameter.table then
             local read = string.format("%s_param_value(view, %d)", self.model.prefix, i - 1)
             local choices = parameter.choices
             if choices and type(choices[1]) == "boolean" then
@@ -160,6 +170,9 @@ end
 function Exporter:hold_cell(writer, cells, value, node)
     if value.number == 0 and math.type(value.number) == "integer" then return end -- of any type
     local joined = values.join(self.cell_types[cells.name], value.type)
+    if self.names_cells and value.type ~= "int" then
+        writer:refuse(node, "memory whose names are known when it runs holds integers only")
+    end
     if joined ~= "int" and joined ~= "float" and joined ~= "job" then
         writer:refuse(node, "memory holds a %s", value.type)
     end
@@ -171,13 +184,15 @@ end
 
 ---Names the cells, and says how they lie in memory.
 local function lay_out(exporter)
-    local singles, more, each = 0, 0, 0
+    local singles, more, each, taken = 0, 0, 0, {}
     for _, cells in ipairs(exporter.source.cells) do
         if cells.kind == "single" then
-            cells.c, cells.at = "STATE_" .. cells.name:upper(), singles
+            cells.c = "STATE_" .. cells.name:upper()
+            while taken[cells.c] do cells.c = cells.c .. "_2" end
+            taken[cells.c] = true
             singles = singles + 1
         else
-            cells.c = (cells.kind == "per_job" and "of_job_" or "state_")
+            cells.c = cells.c or (cells.kind == "per_job" and "of_job_" or "state_")
                 .. cells.name:gsub(" ", "")
             cells.more_ahead, cells.each_ahead = more, each
             more = more + cells.more
@@ -199,7 +214,8 @@ function Exporter:argument(writer, node, type, name, list, called)
             self:hold_cell(writer, given.cells, values.new("job", ""), node)
             return "PN_NO_JOB"
         end
-        return writer:convert(given, "job", node)
+        if name == "after" then return writer:convert(given, "job", node) end
+        return writer:some(given, node)
     elseif name == "order" then
         local order = is_in(self.source.orders, given.text)
         if not order then writer:refuse(node, "an order is not known by its name") end
@@ -207,9 +223,10 @@ function Exporter:argument(writer, node, type, name, list, called)
     elseif type == "uint32_t" and model.take and list[1] then
         return model.take(writer, node, name, list)
     elseif type == "uint64_t" then
-        if given.type == "float" then writer:refuse(node, "an integer is expected") end
-        writer:convert(given, "int", node)
-        return values.unsigned(given, "uint64_t")
+        local c = writer:convert(given, "int", node)
+        if given.low >= 0 then return values.unsigned(given, "uint64_t") end
+        self.helpers.amount = true
+        return string.format("amount(view, %s, INT64_MAX)", c)
     elseif type == "double" then
         return writer:convert(given, "float", node)
     end
@@ -221,14 +238,16 @@ local function parameter_of(name, value)
     local c_type = values.C_TYPES[value.type]
     if not c_type then
         return value, value.type .. (value.text or value.method or value.name or "")
-            .. (value.cells and value.cells.name or "")
+            .. (value.cells and value.cells.name or "") .. value.c .. tostring(value.fields or "")
     end
     local is_amount = value.type == "int" and value.low >= 0 and value.high <= 2.0 ^ 53
     local taken = values.new(value.type, name, values.ATOM, {
         low = is_amount and 0 or -math.huge, high = is_amount and 2.0 ^ 53 or math.huge,
         declared = c_type .. " " .. name, cell = value.type == "cell" and name or nil,
+        is_there = value.is_there, mixed = value.mixed,
     })
-    return taken, value.type .. (is_amount and "+" or "")
+    return taken, table.concat({ value.type, is_amount and "+" or "", value.is_there and "!" or "",
+        value.mixed and "~" or "" }, "")
 end
 
 ---Writes `return` of a function with these results.
@@ -239,6 +258,9 @@ local function give(writer, list, node)
         local value = list[i] or values.new("nil", "")
         local known = made.results[i]
         local type = values.join(known and known.type, value.type)
+        if known and known.type ~= value.type and (type == "int" or type == "float") then
+            writer:refuse(node, "a function returns %s and %s", known.type, value.type)
+        end
         if not type or (type ~= "nil" and not values.C_TYPES[type]) then
             writer:refuse(node, "a function returns a %s", value.type)
         end
@@ -257,7 +279,8 @@ local function give(writer, list, node)
     if not first then
         if writer.depth > 1 then writer:line "return;" end
     else
-        writer:line("return %s;", writer:convert(list[1], first.type, node))
+        writer:line("return %s;",
+            writer:convert(list[1] or values.new("nil", ""), first.type, node))
     end
 end
 
@@ -282,14 +305,15 @@ local function text_of(exporter, made, head, unused)
     end
     if body ~= "" then lines[#lines + 1] = body end
     lines[#lines + 1] = "}"
-    exporter.texts[#exporter.texts + 1] = table.concat(lines, "\n")
+    exporter.texts[#exporter.texts + 1] = { c = made.c, is_entry = made.is_entry,
+        text = table.concat(lines, "\n") }
 end
 
 ---Makes a function of the file for arguments of these types, once. Returns it.
 function Exporter:instance(called, given, at)
     local node, parameters, tells, declared = called.node, {}, {}, {}
     for i, name in ipairs(node.parameters) do
-        local c = functions.is_word_of_c(name) and name .. "_" or name
+        local c = self:free_name(name)
         local value, tell = parameter_of(c, given[i] or values.new("nil", ""))
         parameters[name], tells[i] = value, tell
         if value.declared then
@@ -304,12 +328,13 @@ function Exporter:instance(called, given, at)
     end
     local name, count = called.name, 1
     while self.taken[name] or self:is_helper(name)
-        or functions.is_word_of_c(name, true) do
+        or functions.is_word_of_c(name, true) or name:find "^of_job_" or name:find "^state_" do
         count = count + 1
         name = called.name .. "_" .. count
     end
     self.taken[name] = true
-    made = { c = name, lines = {}, returns = give, taken = { view = true } }
+    made = { c = name, lines = {}, returns = give,
+        taken = { view = true, result_2 = true, result_3 = true } }
     for _, one in ipairs(declared) do made.taken[one.c] = true end
     self.depth = self.depth + 1
     functions.write(self, made, node, parameters)
@@ -337,6 +362,13 @@ function Exporter:instance(called, given, at)
     return made
 end
 
+---Returns a name for a parameter that means nothing else in C.
+function Exporter:free_name(name)
+    local is_taken = self:is_helper(name) or functions.is_word_of_c(name, true)
+        or name == "result_2" or name == "result_3"
+    return is_taken and "its_" .. name or name
+end
+
 ---Calls a function of the file: its results. Those behind the first go to variables, by pointers.
 function Exporter:call(writer, called, given, at)
     local made = self:instance(called, given, at)
@@ -346,9 +378,14 @@ function Exporter:call(writer, called, given, at)
         if value and values.C_TYPES[value.type] then list[#list + 1] = value.c end
     end
     writer.made.acts = writer.made.acts or made.acts
+    writer.made.writes = writer.made.writes or made.writes
+    if made.writes and made.results and made.results[1] and not writer.direct[at] then
+        writer:refuse(at, "the result of a function that writes stands for itself: local x = f(s)")
+    end
     local function result(i, c)
         local known = made.results[i]
-        results[i] = values.new(known.type, c, values.ATOM, { low = known.low, high = known.high })
+        results[i] = values.new(known.type, c, values.ATOM,
+            { low = known.low, high = known.high, mixed = known.mixed })
     end
     for i = 2, #(made.results or {}) do
         local held = writer:declare "result"
@@ -387,7 +424,10 @@ end
 local RETURNS = {}
 
 function RETURNS.key(writer, list, node)
-    if #list == 0 then writer:refuse(node, "a key is expected") end
+    local signed = list[2] and list[2].type == "bool"
+    if #list == 0 or #list > (signed and 3 or 2) then
+        writer:refuse(node, "a key is one or two numbers")
+    end
     writer:line("key->word[0] = %s;", word(writer, list[1], node))
     if list[2] and list[2].type == "bool" then
         writer.exporter.helpers.signed_word = true
@@ -480,7 +520,15 @@ local function write_entry(exporter, entry)
         parse.refuse(exporter.path, exporter.definition.line, "%s is not written in the table that "
             .. "the file returns", table.concat(entry.path, "."))
     end
+    if node.kind ~= "function" then
+        parse.refuse(exporter.path, node.line, "%s is not written as a function",
+            table.concat(entry.path, "."))
+    end
+    if form.key and not ends(node.block) then
+        parse.refuse(exporter.path, node.line, "a key may return nothing")
+    end
     local made = { c = entry.c, lines = {}, returns = form.returns, acts = form.acts,
+        is_entry = true, nil_is_fine = form.nil_is_fine,
         taken = { view = true, job = form.job, key = form.key }, tables = form.params }
     for _, name in ipairs(form.taken or {}) do made.taken[name] = true end
     local parameters, sizes = {}, {}
@@ -488,13 +536,14 @@ local function write_entry(exporter, entry)
         if i == 1 then
             parameters[name] = values.new(form.params and "params" or "view", "view")
         elseif i == 2 and form.job then
-            parameters[name] = values.new("job", "job")
+            parameters[name] = values.new("job", "job", values.ATOM, { is_there = true })
         else
             local given = (form.given or M.nothing)(i)
             parameters[name] = given
             if given.type == "float" then
-                sizes[#sizes + 1] = { name = name, c = given.c }
-                parameters[name] = values.new("float", name)
+                local c = made.taken[name] and name .. "_of_job" or exporter:free_name(name)
+                sizes[#sizes + 1] = { name = c, c = given.c }
+                parameters[name] = values.new("float", c)
             end
         end
     end
@@ -588,7 +637,8 @@ function M.policy(policy)
         source = source, methods = source.methods, globals = {}, cell_types = {} }, Exporter)
     read_file(exporter, parse.read(policy.chunk, policy.text))
     if source.fields:find "%.weight = " then -- what the key was made with holds for the slot
-        table.insert(source.cells, { name = "weight ", kind = "per_job", each = 0, more = 0 })
+        table.insert(source.cells,
+            { name = "weight ", c = "kept_weight", kind = "per_job", each = 0, more = 0 })
     end
     for _, cells in ipairs(source.cells) do
         exporter.has_columns = exporter.has_columns or cells.kind == "per_job"

@@ -56,9 +56,8 @@ end
 local function word_at(text, at)
     local name, stop = text:match("^([%a_][%w_]*)()", at)
     if name then return KEYWORDS[name] and name or "name", name, stop end
-    local number = text:match("^0[xX][%x.]+[pP]?[+-]?%d*", at)
-        or text:match("^%d[%d.]*[eE][+-]?%d+", at) or text:match("^%d[%d.]*", at)
-        or text:match("^%.%d+", at)
+    local number = text:match("^0[xX][%x.]+[pP][+-]?%d+", at) or text:match("^0[xX][%x.]+", at)
+        or text:match("^%.?%d[%d.]*[eE][+-]?%d+", at) or text:match("^%.?%d[%d.]*", at)
     if number then return "number", number, at + #number end
     local quote = text:match("^[\"']", at)
     if quote then
@@ -150,6 +149,7 @@ function Parser:table()
             self:expect "="
         elseif self:take "[" then
             name = self:expression()
+            if name.kind == "text" then name = name.value end
             self:expect "]"
             self:expect "="
         end

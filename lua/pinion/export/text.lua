@@ -28,7 +28,9 @@ local function wrapped(text)
     return (table.concat(lines, "\n"):gsub("\n+$", "\n"))
 end
 
-local function quoted(text) return (string.format("%q", text):gsub("\\\n", "\\n")) end
+local function quoted(text)
+    return (string.format("%q", text):gsub("\\\n", "\\n"):gsub("%?%?", "?\\?"))
+end
 
 ---Returns constants that count from 0; nothing when there are none.
 local function enum(names)
@@ -39,7 +41,7 @@ end
 
 ---Returns the name of a value of a choice.
 function M.choice_name(parameter, choice)
-    return ((parameter .. "_" .. choice):upper():gsub("[^%w_]", "_"))
+    return ((parameter .. "_is_" .. choice):upper():gsub("[^%w_]", "_"))
 end
 
 local function limit_text(x)
@@ -183,17 +185,36 @@ local function table_text(exporter, name, params)
         size_text("state_bytes_per_job", exporter.each), table.concat(hooks))
 end
 
+---Returns the functions but those that only an earlier try has called.
+function M.functions(exporter)
+    local kept, texts = exporter.texts, nil
+    repeat
+        local all, list = { exporter.source.fields }, {}
+        for i, one in ipairs(kept) do all[i + 1] = one.text end
+        local whole = table.concat(all, "\n")
+        for _, one in ipairs(kept) do
+            local _, times = whole:gsub("%f[%w_]" .. one.c .. "%f[^%w_]", "")
+            if one.is_entry or times > 1 then list[#list + 1] = one end
+        end
+        texts, kept = #list == #kept and {} or nil, list
+    until texts
+    for i, one in ipairs(kept) do texts[i] = one.text end
+    return table.concat(texts, "\n\n")
+end
+
 -- What is included for what is used.
 local INCLUDES = { { "<float.h>", "DBL_MAX" }, { "<math.h>", "floor%(" },
-    { "<math.h>", "INFINITY" }, { "<stdbool.h>", "%f[%w]bool%f[^%w]" } }
+    { "<math.h>", "INFINITY" }, { "<math.h>", "fabs%(" },
+    { "<stdbool.h>", "%f[%w]bool%f[^%w]" }, { "<stdbool.h>", "%f[%w]true%f[^%w]" },
+    { "<stdbool.h>", "%f[%w]false%f[^%w]" } }
 
 ---Returns the file, once all functions are written.
 ---@param exporter pinion.export.Exporter
 ---@return string
 function M.file(exporter)
     local policy, model = exporter.policy, exporter.model
-    local name = policy.name:gsub("[^%w_]", "_") .. "_policy"
-    local memory, body = memory_text(exporter), table.concat(exporter.texts, "\n\n")
+    local name = policy.name:gsub("[^%w_]", "_"):gsub("^%d", "p%0") .. "_policy"
+    local memory, body = memory_text(exporter), M.functions(exporter)
     local params, lists = params_text(exporter, body)
     local parts = {}
     for _, part in ipairs { helpers_text(exporter), orders_text(exporter, body), memory, lists,
@@ -201,13 +222,14 @@ function M.file(exporter)
         if part ~= "" then parts[#parts + 1] = part end
     end
     local made = wrapped(table.concat(parts, "\n"))
-    local about = policy.summary ~= "" and ": " .. policy.summary or ""
+    local about = policy.summary ~= "" and ": " .. policy.summary:gsub("%*/", "* /") or ""
     local head = { string.format("/* %s%s\n *\n * Exported by pinion from %s, which is the file "
         .. "to edit. A host declares\n *     extern const %s %s; */", policy.name, about,
         policy.chunk, model.policy, name) }
     for _, include in ipairs(INCLUDES) do
         local line = "#include " .. include[1]
-        if made:find(include[2]) and line ~= head[#head] then head[#head + 1] = line end
+        local is_there = table.concat(head, "\n"):find(line, 1, true)
+        if made:find(include[2]) and not is_there then head[#head + 1] = line end
     end
     head[#head + 1] = "\n#include \"" .. model.header .. "\"\n"
     return table.concat(head, "\n") .. "\n" .. made

@@ -55,7 +55,7 @@ end
 function M.number(number)
     local is_int = math.type(number) == "integer"
     local c = is_int and string.format("%d", number) or float_text(number)
-    if is_int and math.abs(number) > 2147483647 then
+    if is_int and (number > 2147483647 or number < -2147483647) then
         c = number == math.mininteger and "INT64_MIN" or string.format("INT64_C(%d)", number)
     end
     return M.new(is_int and "int" or "float", c, number < 0 and M.UNARY or M.ATOM,
@@ -78,8 +78,6 @@ function M.convert(value, type)
         return "PN_NO_JOB"
     elseif type == "bool" and value.type == "nil" then
         return "false"
-    elseif (type == "int" or type == "float") and value.type == "nil" then
-        return "0"
     elseif (type == "cell" or type == "kind") and value[type] then
         return value[type]
     end

@@ -8,13 +8,13 @@ local M = {
     forms = {
         weight = { head = "static uint64_t NAME(const VIEW *view, uint32_t job)", job = true,
             first = "if (pn_slotted_idle(view) > 0) /* as it was when the key was made */\n"
-                .. "    return (uint64_t)of_job_weight(view, job)->integer;",
+                .. "    return (uint64_t)kept_weight(view, job)->integer;",
             returns = function(writer, list, node)
                 for _, cells in ipairs(writer.exporter.source.cells) do
                     cells.used = cells.used or cells.name == "weight "
                 end
                 writer.exporter.helpers.keep = true
-                writer:line("return keep(view, of_job_weight(view, job), %s);",
+                writer:line("return keep(view, kept_weight(view, job), %s);",
                     writer:convert(list[1] or values.new("nil", ""), "int", node))
             end },
     },

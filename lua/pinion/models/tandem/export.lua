@@ -74,7 +74,8 @@ local function return_delay(writer, list, node)
 end
 
 M.forms = {
-    wake = { head = "static double NAME(const VIEW *view)", returns = return_delay,
+    wake = { nil_is_fine = true, head = "static double NAME(const VIEW *view)",
+        returns = return_delay,
         last = "return PN_TANDEM_NEVER;" },
 }
 
