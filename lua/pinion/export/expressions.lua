@@ -70,7 +70,8 @@ function Writer:close_scope()
     for c, at in next, self.names[#self.names] do
         local is_used = at == 0
         for i = at + 1, is_used and 0 or #lines do
-            is_used = is_used or (" " .. lines[i] .. " "):find("[^%w_]" .. c .. "[^%w_]")
+            local line = lines[i]:gsub("^%s*" .. c .. " = ", " ")
+            is_used = is_used or (" " .. line .. " "):find("[^%w_]" .. c .. "[^%w_]")
         end
         if not is_used then lines[at] = lines[at] .. " (void)" .. c .. ";" end
     end
@@ -110,7 +111,9 @@ function Writer:hold(variable, value, node)
     if value.mixed or (known and type ~= known and joined == "float") then
         self.mixed[variable.key] = true
     end
-    if value.zero then self.zeros[variable.key] = true end
+    if value.zero or (value.cells and value.type == "job") then
+        self.zeros[variable.key] = true -- 0 stands for no job in memory, and is no nil
+    end
     if joined ~= known then
         self.types[variable.key] = joined
         self.changed = true

@@ -326,11 +326,11 @@ function Exporter:instance(called, given, at)
     if self.depth > 12 then
         parse.refuse(self.path, at.line, "%s calls itself, or too deep", called.name)
     end
-    local name, count = called.name, 1
-    while self.taken[name] or self:is_helper(name)
-        or functions.is_word_of_c(name, true) or name:find "^of_job_" or name:find "^state_" do
+    local bare, count = self:free_name(called.name), 1
+    local name = bare
+    while self.taken[name] do
         count = count + 1
-        name = called.name .. "_" .. count
+        name = bare .. "_" .. count
     end
     self.taken[name] = true
     made = { c = name, lines = {}, returns = give,
@@ -365,7 +365,8 @@ end
 ---Returns a name for a parameter that means nothing else in C.
 function Exporter:free_name(name)
     local is_taken = self:is_helper(name) or functions.is_word_of_c(name, true)
-        or name == "result_2" or name == "result_3"
+        or name == "result_2" or name == "result_3" or name == "kept_weight"
+        or name:find "^of_job_" or name:find "^state_"
     return is_taken and "its_" .. name or name
 end
 

@@ -143,15 +143,15 @@ local function orders_text(exporter, body)
     return enum(names)
 end
 
----Returns those helpers that are used, with what they need themselves.
-local function helpers_text(exporter)
-    local used, parts, model = exporter.helpers, {}, exporter.model
+---Returns those helpers that a text uses, with what they need themselves.
+local function helpers_text(exporter, using)
+    local used, parts, model = {}, {}, exporter.model
+    local function use(text)
+        for word in text:gmatch "%f[%w_]([%l_]+)%(" do used[word] = true end
+    end
+    use(using)
     for _, list in ipairs { model.helpers, helpers } do
-        for _, helper in ipairs(list) do
-            for word in (used[helper[1]] and helper[2] or ""):gmatch "([%l_]+)%(" do
-                if exporter:is_helper(word) then used[word] = true end
-            end
-        end
+        for _, helper in ipairs(list) do if used[helper[1]] then use(helper[2]) end end
     end
     for _, list in ipairs { helpers, model.helpers } do
         for _, helper in ipairs(list) do
@@ -169,7 +169,7 @@ local function size_text(name, count)
     return count > 0 and string.format("    .%s = %d * sizeof(cell),\n", name, count) or ""
 end
 
-local function table_text(exporter, name, params)
+local function table_text(exporter, name, params, has_memory)
     local policy, model = exporter.policy, exporter.model
     local hooks = {}
     for i, entry in ipairs(exporter.entries) do
@@ -181,8 +181,8 @@ local function table_text(exporter, name, params)
         exporter.source.fields,
         params ~= "" and string.format("    .param_count = %d,\n    .params = {\n%s    },\n",
             exporter.source.param_count, params) or "",
-        size_text("state_bytes", exporter.singles + exporter.more),
-        size_text("state_bytes_per_job", exporter.each), table.concat(hooks))
+        has_memory and size_text("state_bytes", exporter.singles + exporter.more) or "",
+        has_memory and size_text("state_bytes_per_job", exporter.each) or "", table.concat(hooks))
 end
 
 ---Returns the functions but those that only an earlier try has called.
@@ -217,12 +217,16 @@ function M.file(exporter)
     local memory, body = memory_text(exporter), M.functions(exporter)
     local params, lists = params_text(exporter, body)
     local parts = {}
-    for _, part in ipairs { helpers_text(exporter), orders_text(exporter, body), memory, lists,
-        body ~= "" and body .. "\n" or "", table_text(exporter, name, params) } do
+    local has_memory = (memory .. body):find("cells(", 1, true)
+        or memory:find("element(", 1, true)
+    for _, part in ipairs { helpers_text(exporter, memory .. body), orders_text(exporter, body),
+        has_memory and memory or "", lists, body ~= "" and body .. "\n" or "",
+        table_text(exporter, name, params, has_memory) } do
         if part ~= "" then parts[#parts + 1] = part end
     end
     local made = wrapped(table.concat(parts, "\n"))
-    local about = policy.summary ~= "" and ": " .. policy.summary:gsub("%*/", "* /") or ""
+    local about = policy.summary ~= "" and ": " .. policy.summary:gsub("%*/", "* /"):gsub("/%*", "/ *")
+        or ""
     local head = { string.format("/* %s%s\n *\n * Exported by pinion from %s, which is the file "
         .. "to edit. A host declares\n *     extern const %s %s; */", policy.name, about,
         policy.chunk, model.policy, name) }
