@@ -225,7 +225,8 @@ function M.file(exporter)
         if part ~= "" then parts[#parts + 1] = part end
     end
     local made = wrapped(table.concat(parts, "\n"))
-    local about = policy.summary ~= "" and ": " .. policy.summary:gsub("%*/", "* /"):gsub("/%*", "/ *")
+    local about = policy.summary ~= "" and ": "
+        .. policy.summary:gsub("%*/", "* /"):gsub("/%*", "/ *")
         or ""
     local head = { string.format("/* %s%s\n *\n * Exported by pinion from %s, which is the file "
         .. "to edit. A host declares\n *     extern const %s %s; */", policy.name, about,
