@@ -145,7 +145,6 @@ end
 function Writer:some(value, node)
     local c = self:convert(value, "job", node)
     if value.is_there then return c end
-    self.exporter.helpers.some = true
     return string.format("some(view, %s)", c)
 end
 
@@ -307,13 +306,13 @@ end
 
 ---Makes an expression of two numbers.
 function Writer:arithmetic(node)
-    local sign, helpers = node.sign, self.exporter.helpers
+    local sign = node.sign
     local a, b = self:number(node.left), self:number(node.right)
     if a.type == "int" and b.type == "int" and sign ~= "/" then
         if sign == "+" or sign == "-" or sign == "*" then
-            return values.calculate(sign, a, b, helpers)
+            return values.calculate(sign, a, b)
         elseif sign == "//" or sign == "%" then
-            return values.divide(sign, a, b, helpers)
+            return values.divide(sign, a, b)
         end
         return self:bits(node, a, b)
     end
@@ -382,7 +381,7 @@ function Writer:unary(node)
         return values.int("~" .. values.operand(of, values.UNARY), values.UNARY)
     elseif of.type == "int" then
         if of.low <= -2.0 ^ 62 then
-            return values.calculate("-", values.number(0), of, self.exporter.helpers)
+            return values.calculate("-", values.number(0), of)
         end
         return values.int("-" .. self:negated(of), values.UNARY, -of.high, -of.low)
     end
@@ -426,7 +425,7 @@ function Writer:index(node)
         return exporter:parameter(index.text)
             or self:refuse(node, "there is no parameter of this name that is no table")
     elseif of.type == "state" and not index.text and index.cell then
-        exporter.helpers.cells, exporter.names_cells = true, true
+        exporter.names_cells = true
         for _, cells in ipairs(exporter.source.cells) do
             if cells.kind == "single" and (exporter.cell_types[cells.name] or "int") ~= "int" then
                 self:refuse(node,
@@ -437,7 +436,6 @@ function Writer:index(node)
     elseif of.type == "state" or of.type == "per_job" then
         local cells = exporter:cells(of.type, index.text)
         if not cells then self:refuse(node, "memory without a known name") end
-        exporter.helpers.cells = true
         if cells.kind ~= "single" then
             return values.new("cells", "", values.ATOM, { cells = cells })
         end
@@ -481,7 +479,6 @@ local function best(which)
             local next_one = list[i]
             local type = values.join(made.type, next_one.type)
             local name = which .. "_" .. type
-            writer.exporter.helpers[name] = true
             local low, high
             if type == "int" then
                 local pick = math[which]
@@ -500,7 +497,6 @@ MATH.max, MATH.min = best "max", best "min"
 function MATH.floor(writer, node)
     local of = numbers(writer, node, 1)[1]
     if of.type == "int" then return of end
-    writer.exporter.helpers.floor_of = true
     return values.int(string.format("floor_of(view, %s)", of.c))
 end
 
@@ -509,8 +505,7 @@ function MATH.abs(writer, node)
     if of.type == "float" then
         return values.new("float", "fabs(" .. of.c .. ")", values.ATOM, { mixed = of.mixed })
     end
-    writer.exporter.helpers.max_int = true
-    local minus = values.calculate("-", values.number(0), of, writer.exporter.helpers)
+    local minus = values.calculate("-", values.number(0), of)
     return values.int(string.format("max_int(%s, %s)", of.c, minus.c))
 end
 for _, name in ipairs { "sqrt", "exp", "log", "pow" } do
@@ -556,9 +551,7 @@ function Writer:method(node, name, arguments)
     answer = (answer and answer:sub(2, -2) or method.answer)
         :gsub("policy%->model%->", exporter.model.prefix .. "_")
     for called in answer:gmatch "([%a_][%w_]*)%(" do
-        if exporter:is_helper(called) then
-            exporter.helpers[called] = true
-        elseif not called:find "^pn_" then
+        if not exporter:is_helper(called) and not called:find "^pn_" then
             self:refuse(node, "s:%s is not exported", name)
         end
     end
@@ -583,7 +576,6 @@ function Writer:method(node, name, arguments)
     elseif wrapper == "boolean" then
         return values.new("bool", answer .. " != 0", values.EQUAL)
     elseif wrapper == "saturated" then
-        exporter.helpers.saturated = true
         return values.int("saturated(" .. answer .. ")", values.ATOM, 0, math.huge)
     elseif wrapper == "job" then
         return values.new("job", answer)

@@ -17,7 +17,6 @@ local M = {}
 ---@field model table
 ---@field source table what the loaded policy tells: fields, methods, cells, orders
 ---@field methods table
----@field helpers { [string]: true } those that are used
 ---@field cell_types { [string]: string } by name; "*": those that are named when they run
 local Exporter = {}
 Exporter.__index = Exporter
@@ -225,7 +224,6 @@ function Exporter:argument(writer, node, type, name, list, called)
     elseif type == "uint64_t" then
         local c = writer:convert(given, "int", node)
         if given.low >= 0 then return values.unsigned(given, "uint64_t") end
-        self.helpers.amount = true
         return string.format("amount(view, %s, INT64_MAX)", c)
     elseif type == "double" then
         return writer:convert(given, "float", node)
@@ -413,10 +411,8 @@ local function word(writer, value, node)
         if value.low >= -2.0 ^ 53 and value.high <= 2.0 ^ 53 then
             return string.format("pn_key_double(%s)", values.convert(value, "float"))
         end
-        writer.exporter.helpers.integer_word = true
         return string.format("integer_word(view, %s)", value.c)
     elseif value.type == "float" then
-        writer.exporter.helpers.word = true
         return string.format("word(view, %s)", value.c)
     end
     writer:refuse(node, "a key is a %s", value.type)
@@ -431,7 +427,6 @@ function RETURNS.key(writer, list, node)
     end
     writer:line("key->word[0] = %s;", word(writer, list[1], node))
     if list[2] and list[2].type == "bool" then
-        writer.exporter.helpers.signed_word = true
         writer:line("key->word[1] = signed_word(view, %s, %s);", list[2].c,
             list[3] and writer:convert(list[3], "float", node) or "0")
     elseif list[2] then
@@ -608,7 +603,6 @@ local function write_functions(exporter)
     repeat
         exporter.changed, exporter.depth = false, 0
         exporter.texts, exporter.instances, exporter.taken = {}, {}, {}
-        exporter.helpers = {}
         local entries = entries_of(exporter)
         for _, entry in ipairs(entries) do exporter.taken[entry.c] = true end
         for _, entry in ipairs(entries) do write_entry(exporter, entry) end

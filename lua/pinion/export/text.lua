@@ -111,7 +111,6 @@ local function cells_text(exporter, cells)
         return string.format("static cell *%s(const %s *view, uint32_t job)\n{\n"
             .. "    return &cells(view)[%s + job];\n}\n", cells.c, view, ahead)
     end
-    exporter.helpers.element = true
     return string.format("static cell *%s(const %s *view, int64_t index)\n{\n"
         .. "    return element(view, %s, %s, index);\n}\n", cells.c, view, ahead,
         count_text(exporter, cells.more, cells.each))
@@ -126,7 +125,6 @@ local function memory_text(exporter)
         elseif cells.used then
             parts[#parts + 1] = cells_text(exporter, cells)
         end
-        exporter.helpers.cells = true
     end
     parts[1] = enum(names)
     return table.concat(parts, parts[1] ~= "" and "\n" or "")

@@ -116,7 +116,7 @@ function M.unsigned(value, c_type)
 end
 
 ---Adds, subtracts or multiplies integers, by a function where they may wrap around.
-function M.calculate(sign, a, b, helpers)
+function M.calculate(sign, a, b)
     local low, high = RANGES[sign](a, b)
     local binds = sign == "*" and M.PRODUCT or M.SUM
     local is_less = sign == "-" and b.low >= 0 and low >= -SAFE -- it cannot be too large
@@ -124,19 +124,17 @@ function M.calculate(sign, a, b, helpers)
         return M.int(M.operand(a, binds) .. " " .. sign .. " " .. M.operand(b, binds + 1), binds,
             low, high)
     end
-    helpers[NAMES[sign]] = true
     return M.int(string.format("%s(%s, %s)", NAMES[sign], a.c, b.c))
 end
 
 ---Divides integers, down.
-function M.divide(sign, a, b, helpers)
+function M.divide(sign, a, b)
     if b.number and b.number > 0 and a.low >= 0 then
         local c_sign = sign == "//" and "/" or "%"
         return M.int(M.operand(a, M.PRODUCT) .. " " .. c_sign .. " " .. M.operand(b, M.UNARY),
             M.PRODUCT, 0, sign == "//" and a.high or b.number - 1)
     end
     local name = sign == "//" and "quotient" or "rest"
-    helpers[name] = true
     return M.int(string.format("%s(view, %s, %s)", name, a.c, b.c), M.ATOM,
         sign == "%" and b.low > 0 and 0 or nil, sign == "%" and b.low > 0 and b.high or nil)
 end

@@ -78,13 +78,12 @@ end
 function M.by_hand.scale(writer, node, arguments)
     local list = {}
     for i = 1, 3 do list[i] = writer:convert(writer:value(arguments[i]), "int", node) end
-    writer.exporter.helpers.scaled, writer.exporter.helpers.saturated = true, true
     return values.int(string.format("scaled(view, %s)", table.concat(list, ", ")), values.ATOM, 0,
         math.huge)
 end
 
 function M.by_hand.weigh(writer, node, arguments)
-    writer.made.acts, writer.exporter.helpers.amount = true, true
+    writer.made.acts = true
     return values.new("nothing", string.format(
         "pn_scheduler_weigh(view, %s, amount(view, %s, INT64_MAX))",
         writer:convert(writer:value(arguments[1]), "job", node),
@@ -92,8 +91,6 @@ function M.by_hand.weigh(writer, node, arguments)
 end
 
 function M.by_hand.remaining_on(writer, node, arguments)
-    local helpers = writer.exporter.helpers
-    helpers.slots, helpers.saturated = true, true
     return values.int(string.format(
         "saturated(pn_scheduler_remaining_on(view, %s, slots(view, %s), slots(view, %s)))",
         writer:convert(writer:value(arguments[1]), "job", node),

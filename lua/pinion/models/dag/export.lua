@@ -64,7 +64,6 @@ end
 ---Writes `return` of a number that must be from 0 on.
 local function return_amount(most)
     return function(writer, list, node)
-        writer.exporter.helpers.amount = true
         writer:line("return amount(view, %s, %s);",
             writer:convert(list[1] or values.new("nil", ""), "int", node), most)
     end
@@ -88,7 +87,6 @@ end
 
 ---Returns a number of nothing less than 0, in C.
 local function saturated(writer, c)
-    writer.exporter.helpers.saturated = true
     return values.int("saturated(" .. c .. ")", values.ATOM, 0, math.huge)
 end
 
@@ -104,15 +102,14 @@ function M.take(writer, node, name, given)
     end
     writer:convert(given[1], "int", node)
     if name == "resource" then
-        return values.unsigned(values.calculate("-", given[1], values.number(1),
-            writer.exporter.helpers), "uint32_t")
+        return values.unsigned(values.calculate("-", given[1], values.number(1)),
+            "uint32_t")
     end
     return values.unsigned(given[1], "uint32_t")
 end
 
 local function weight_of(writer, node, argument)
     if not argument then return "1" end
-    writer.exporter.helpers.weight_of = true
     return string.format("weight_of(view, %s)",
         writer:convert(writer:value(argument), "int", node))
 end
@@ -133,7 +130,6 @@ end
 function M.by_hand.scale(writer, node, arguments)
     local list = {}
     for i = 1, 3 do list[i] = writer:convert(writer:value(arguments[i]), "int", node) end
-    writer.exporter.helpers.scaled, writer.exporter.helpers.saturated = true, true
     return values.int(string.format("scaled(view, %s)", table.concat(list, ", ")), values.ATOM, 0,
         math.huge)
 end
@@ -141,7 +137,6 @@ end
 function M.by_hand.log2(writer, node, arguments)
     local x = writer:number(arguments[1])
     if x.type ~= "int" or x.low < 0 then writer:refuse(node, "an amount is expected") end
-    writer.exporter.helpers.max_int = true
     return values.amount(string.format("(int64_t)pn_dispatch_log2((uint64_t)max_int(%s, 1))", x.c),
         values.UNARY)
 end
@@ -160,14 +155,12 @@ for _, name in ipairs { "service", "virtual_tag" } do
         local held = writer:declare "wide"
         writer:line("const pn_wide %s = pn_dispatch_%s(view, %s);", held.c, name,
             writer:convert(writer:value(arguments[1]), "job", node))
-        writer.exporter.helpers.high_of = true
         return { list = { values.amount("high_of(" .. held.c .. ")"),
             values.amount("low_of(" .. held.c .. ")") } }
     end
 end
 
 function M.by_hand.exchange(writer, node, arguments)
-    writer.exporter.helpers.must = true
     local permille = writer:value(arguments[1])
     writer:convert(permille, "int", node)
     return values.new("nothing", string.format("must(view, pn_dispatch_exchange(view, %s))",
@@ -182,7 +175,6 @@ return function(of_values, forms)
     M.forms = {
         packed = { head = forms.key.head, job = true, key = true,
             returns = function(writer, list, node)
-                writer.exporter.helpers.amount = true
                 writer:line "key->word[0] = 0;"
                 writer:line("key->word[1] = amount(view, %s, INT64_MAX);",
                     writer:convert(list[1] or values.new("nil", ""), "int", node))

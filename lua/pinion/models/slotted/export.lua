@@ -13,7 +13,6 @@ local M = {
                 for _, cells in ipairs(writer.exporter.source.cells) do
                     cells.used = cells.used or cells.name == "weight "
                 end
-                writer.exporter.helpers.keep = true
                 writer:line("return keep(view, kept_weight(view, job), %s);",
                     writer:convert(list[1] or values.new("nil", ""), "int", node))
             end },
@@ -80,7 +79,7 @@ function M.by_hand.fill(writer, node, arguments)
     if what ~= "all" and not (jobs and jobs.value == what) then
         writer:refuse(node, "fill is exported for the jobs that the order is declared for")
     end
-    writer.made.acts, exporter.helpers.fill = true, true
+    writer.made.acts = true
     return values.amount(string.format("fill(view, %s, %s)",
         exporter:argument(writer, node, nil, "order", { order }), M.argument(writer, node, "limit",
             arguments[3] and writer:value(arguments[3]) or values.new("nil", ""))))
@@ -91,7 +90,7 @@ function M.by_hand.served_at(writer, _, arguments)
     local index = writer:number(arguments[1])
     local served = writer:declare "served"
     writer:line("const pn_slotted_served %s = pn_slotted_served_at(view, (uint32_t)(%s));",
-        served.c, values.calculate("-", index, values.number(1), writer.exporter.helpers).c)
+        served.c, values.calculate("-", index, values.number(1)).c)
     return { list = {
         values.new("job", served.c .. ".job"),
         values.amount("(int64_t)" .. served.c .. ".maps", values.UNARY),

@@ -57,7 +57,6 @@ function M.by_hand.serve(writer, node, arguments)
         if not c then writer:refuse(node, "serve with other arguments is not exported") end
         writer:line("%s.%s = %s;", service.c, item.name == "serve" and "way" or item.name, c)
     end
-    writer.exporter.helpers.must = true
     return values.new("nothing", string.format("must(view, pn_tandem_serve(view, %d, %s))",
         station == "map" and 0 or 1, service.c))
 end
@@ -69,7 +68,6 @@ local function return_delay(writer, list, node)
         writer:line "return PN_TANDEM_NEVER;"
         return
     end
-    writer.exporter.helpers.delay = true
     writer:line("return delay(view, %s);", writer:convert(value, "float", node))
 end
 
