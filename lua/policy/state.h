@@ -101,8 +101,8 @@ typedef struct policy_question {
     policy_ask *ask;
     uint8_t takes, gives;
     uint8_t way; /* enum policy_way */
-    /* In C, for export.c: declarations of what it takes, in this order, and the answer, of these
-     * and `view`; null: it is not exported. */
+    /* For export.c, as text in C: the declarations of the arguments, in order, and the answer, an
+     * expression of `view` and these arguments. Null: the method is not exported. */
     const char *c_takes, *c_answer;
 } policy_question;
 

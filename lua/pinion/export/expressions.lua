@@ -22,7 +22,8 @@ local function set(words)
     return made
 end
 
--- Of C and of what is written around; functions of its library that compilers know by themselves.
+-- Names that an exported file cannot give to its own: keywords of C, names that the file's frame
+-- uses, and functions of C's library that compilers declare by themselves.
 local WORDS = set("auto bool break case cell cells char const continue default do double else enum "
     .. "extern false float for goto if inline int long register restrict return short signed "
     .. "sizeof static struct switch true typedef union unsigned view void volatile while")

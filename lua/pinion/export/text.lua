@@ -200,7 +200,7 @@ function M.functions(exporter)
     return table.concat(texts, "\n\n")
 end
 
--- What is included for what is used.
+-- Headers, and the names in a text that need them.
 local INCLUDES = { { "<float.h>", "DBL_MAX" }, { "<math.h>", "floor%(" },
     { "<math.h>", "INFINITY" }, { "<math.h>", "fabs%(" },
     { "<stdbool.h>", "%f[%w]bool%f[^%w]" }, { "<stdbool.h>", "%f[%w]true%f[^%w]" },

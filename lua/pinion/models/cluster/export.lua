@@ -86,14 +86,14 @@ function M.by_hand.weigh(writer, node, arguments)
     writer.made.acts = true
     return values.new("nothing", string.format(
         "pn_scheduler_weigh(view, %s, amount(view, %s, INT64_MAX))",
-        writer:convert(writer:value(arguments[1]), "job", node),
+        writer:some(writer:value(arguments[1]), node),
         writer:convert(writer:value(arguments[2]), "int", node)))
 end
 
 function M.by_hand.remaining_on(writer, node, arguments)
     return values.int(string.format(
         "saturated(pn_scheduler_remaining_on(view, %s, slots(view, %s), slots(view, %s)))",
-        writer:convert(writer:value(arguments[1]), "job", node),
+        writer:some(writer:value(arguments[1]), node),
         writer:convert(writer:value(arguments[2]), "int", node),
         writer:convert(writer:value(arguments[3]), "int", node)), values.ATOM, 0, math.huge)
 end

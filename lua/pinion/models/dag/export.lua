@@ -56,7 +56,10 @@ static int64_t low_of(pn_wide x)
 
 ---Returns what functions about a stage and a node get.
 local function place_given(i)
-    if i == 2 then return values.new("job", "pn_dispatch_stage_job(view, stage)") end
+    if i == 2 then
+        return values.new("job", "pn_dispatch_stage_job(view, stage)", values.ATOM,
+            { is_there = true })
+    end
     if i == 3 then return values.new("stage", "stage") end
     return values.amount("(int64_t)node", values.UNARY)
 end
@@ -92,7 +95,7 @@ end
 
 function M.argument(writer, node) writer:refuse(node, "an argument is not exported") end
 
----Returns a declared argument that takes what it is from several: a stage is that of the call.
+---Returns the argument of a method in C. Of stages, only the one that the function is called for.
 function M.take(writer, node, name, given)
     if name == "stage" then
         if given[1].type ~= "job" or not given[2] or given[2].type ~= "stage" then
@@ -116,7 +119,7 @@ end
 
 function M.by_hand.share(writer, node, arguments)
     return saturated(writer, string.format("pn_dispatch_share(view, %s, %s)",
-        writer:convert(writer:value(arguments[1]), "job", node),
+        writer:some(writer:value(arguments[1]), node),
         weight_of(writer, node, arguments[2])))
 end
 
@@ -154,7 +157,7 @@ for _, name in ipairs { "service", "virtual_tag" } do
     M.by_hand[name] = function(writer, node, arguments)
         local held = writer:declare "wide"
         writer:line("const pn_wide %s = pn_dispatch_%s(view, %s);", held.c, name,
-            writer:convert(writer:value(arguments[1]), "job", node))
+            writer:some(writer:value(arguments[1]), node))
         return { list = { values.amount("high_of(" .. held.c .. ")"),
             values.amount("low_of(" .. held.c .. ")") } }
     end
