@@ -541,6 +541,10 @@ end
 ---Returns what a method answers, or does.
 function Writer:method(node, name, arguments)
     local exporter = self.exporter
+    local result = exporter.model.results[name]
+    if result and not self.direct[node] then
+        self:refuse(node, "the result of s:%s stands for itself: local x = s:%s(...)", name, name)
+    end
     local by_hand = exporter.model.by_hand[name]
     if by_hand then return by_hand(self, node, arguments) end
     local method = exporter.methods[name]
@@ -559,11 +563,6 @@ function Writer:method(node, name, arguments)
     answer = answer:gsub("%f[%w_][%a_][%w_]*", function(word) return taken[word] end)
     if method.way == 1 then
         self.made.acts, self.made.writes = true, true
-        if exporter.model.results[name] and not self.direct[node] then
-            self:refuse(node, "the result of s:%s stands for itself: local x = s:%s(...)", name,
-                name)
-        end
-        local result = exporter.model.results[name]
         return result and values.new(result, answer, values.ATOM, { low = 0, high = 2.0 ^ 53 })
             or values.new("nothing", answer)
     end

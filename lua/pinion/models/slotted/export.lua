@@ -4,7 +4,7 @@ local values -- pinion/export/values, given
 local M = {
     prefix = "pn_slotted", view = "pn_slotted_view", policy = "pn_slotted_policy",
     header = "pn_slotted_policy.h",
-    results = { share = "int" },
+    results = { share = "int", fill = "int" },
     forms = {
         weight = { head = "static uint64_t NAME(const VIEW *view, uint32_t job)", job = true,
             first = "if (pn_slotted_idle(view) > 0) /* as it was when the key was made */\n"
@@ -46,6 +46,16 @@ static int64_t share(VIEW *view, uint32_t order, uint64_t limit)
     return (int64_t)idle - pn_slotted_idle(view);
 }
 ]] },
+        { "served_at", [[
+/* Returns what the virtual run served, by an index from 1 on. */
+static pn_slotted_served served_at(const VIEW *view, int64_t index)
+{
+    if (index >= 1 && index <= pn_slotted_served_count(view))
+        return pn_slotted_served_at(view, (uint32_t)(index - 1));
+    PREFIX_fail(view, PN_ERR_POLICY);
+    return (pn_slotted_served){ .job = PN_NO_JOB };
+}
+]] },
     },
 }
 
@@ -79,18 +89,17 @@ function M.by_hand.fill(writer, node, arguments)
     if what ~= "all" and not (jobs and jobs.value == what) then
         writer:refuse(node, "fill is exported for the jobs that the order is declared for")
     end
-    writer.made.acts = true
+    writer.made.acts, writer.made.writes = true, true
     return values.amount(string.format("fill(view, %s, %s)",
         exporter:argument(writer, node, nil, "order", { order }), M.argument(writer, node, "limit",
             arguments[3] and writer:value(arguments[3]) or values.new("nil", ""))))
 end
 
 ---Returns what the virtual run served: a job, its maps and its reduces.
-function M.by_hand.served_at(writer, _, arguments)
-    local index = writer:number(arguments[1])
+function M.by_hand.served_at(writer, node, arguments)
     local served = writer:declare "served"
-    writer:line("const pn_slotted_served %s = pn_slotted_served_at(view, (uint32_t)(%s));",
-        served.c, values.calculate("-", index, values.number(1)).c)
+    writer:line("const pn_slotted_served %s = served_at(view, %s);", served.c,
+        writer:convert(writer:value(arguments[1]), "int", node))
     return { list = {
         values.new("job", served.c .. ".job"),
         values.amount("(int64_t)" .. served.c .. ".maps", values.UNARY),
