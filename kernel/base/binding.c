@@ -28,32 +28,38 @@ bool pn_params_sane(const pn_param *params, uint32_t count)
 
 /* ---- the bound policy ---- */
 
-bool pn_binding_make(pn_binding *binding, const char *name, const pn_param *params, uint32_t count,
-                     const double *values)
+static double value_bound(const pn_bindable *policy, uint32_t param)
+{
+    return policy->values ? policy->values[param] : policy->params[param].value;
+}
+
+bool pn_binding_make(pn_binding *binding, const pn_bindable *policy)
 {
     memset(binding, 0, sizeof *binding);
-    if (!pn_name_sane(name) || count > PN_PARAMS_MAX)
+    if (!pn_name_sane(policy->name) || policy->param_count > PN_PARAMS_MAX)
         return false;
-    for (int i = 0; name[i] != '\0'; i++)
-        binding->name[i] = name[i];
-    binding->param_count = count;
-    for (uint32_t i = 0; i < count; i++) {
-        binding->params[i] = values ? values[i] : params[i].value;
-        if (!pn_param_takes(&params[i], binding->params[i]))
+    for (int i = 0; policy->name[i] != '\0'; i++)
+        binding->name[i] = policy->name[i];
+    memcpy(binding->shape, policy->shape, sizeof binding->shape);
+    binding->param_count = policy->param_count;
+    for (uint32_t i = 0; i < policy->param_count; i++) {
+        binding->params[i] = value_bound(policy, i);
+        if (!pn_param_takes(&policy->params[i], binding->params[i]))
             return false;
     }
     return true;
 }
 
-bool pn_binding_same(const pn_binding *bound, const pn_binding *again)
+bool pn_binding_is_of(const pn_binding *bound, const pn_bindable *policy)
 {
-    if (!pn_same_name(bound->name, again->name) || bound->param_count != again->param_count)
+    if (!policy->name || !pn_same_name(bound->name, policy->name) ||
+        bound->param_count != policy->param_count || policy->param_count > PN_PARAMS_MAX)
         return false;
     for (int i = 0; i < PN_SHAPE_WORDS; i++)
-        if (bound->shape[i] != again->shape[i])
+        if (bound->shape[i] != policy->shape[i])
             return false;
-    for (uint32_t i = 0; i < again->param_count; i++)
-        if (!(bound->params[i] == again->params[i])) /* 0 and -0 are the same */
+    for (uint32_t i = 0; i < policy->param_count; i++)
+        if (!(bound->params[i] == value_bound(policy, i))) /* 0 and -0 are the same */
             return false;
     return true;
 }

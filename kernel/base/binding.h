@@ -29,19 +29,26 @@ typedef struct pn_binding {
     uint32_t unused;
 } pn_binding;
 
-/* Returns what a policy with these values of its parameters (null = their defaults) is bound by,
- * except for its shape, which the model adds. False when its name makes no sense, or when the
- * parameters do not take the values. */
-bool pn_binding_make(pn_binding *binding, const char *name, const pn_param *params, uint32_t count,
-                     const double *values);
+/* What a call brings of its policy to be bound by. */
+typedef struct pn_bindable {
+    const char *name;
+    const pn_param *params;
+    const double *values; /* of the parameters; null = their defaults */
+    uint32_t param_count;
+    uint64_t shape[PN_SHAPE_WORDS];
+} pn_bindable;
+
+/* Makes the binding. False when the name makes no sense, or when the parameters do not take the
+ * values. */
+bool pn_binding_make(pn_binding *binding, const pn_bindable *policy);
 
 static inline bool pn_binding_is_bound(const pn_binding *binding)
 {
     return binding->name[0] != '\0';
 }
 
-/* Returns whether both are of the same policy. */
-bool pn_binding_same(const pn_binding *bound, const pn_binding *again);
+/* Returns whether it is this policy that is bound. O(parameters). */
+bool pn_binding_is_of(const pn_binding *bound, const pn_bindable *policy);
 
 /* Returns whether a block from outside holds a binding, of some policy or of none. What its shape
  * means is the model's to look at. */

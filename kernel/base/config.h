@@ -73,8 +73,12 @@ static inline const void *pn_given_at(const void *array, size_t index, size_t le
 static inline void pn_config_fill(void *to, size_t size, const void *current, size_t current_size)
 {
     size_t known = size < current_size ? size : current_size;
-    memset(to, 0, size);
-    memcpy(to, current, known);
+    if (size == current_size) {
+        memcpy(to, current, current_size); /* the common case, of a length that compilers know */
+    } else {
+        memset(to, 0, size);
+        memcpy(to, current, known);
+    }
     memcpy(to, &known, sizeof known);
 }
 

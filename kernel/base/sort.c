@@ -70,28 +70,47 @@ void pn_sort_by(uint32_t *items, size_t count, uint32_t *room, pn_before *before
         memcpy(items, from, count * sizeof *items);
 }
 
-static void merge_words(const uint64_t *from, size_t middle, size_t end, uint64_t *to)
+static void insert_by_upper(uint64_t *words, size_t count)
 {
-    size_t left = 0, right = middle;
-    for (size_t i = 0; i < end; i++) {
-        bool take_right = left == middle || (right < end && from[right] < from[left]);
-        to[i] = from[take_right ? right++ : left++];
+    for (size_t i = 1; i < count; i++) {
+        uint64_t word = words[i];
+        size_t at = i;
+        for (; at > 0 && words[at - 1] >> 32 > word >> 32; at--)
+            words[at] = words[at - 1];
+        words[at] = word;
     }
 }
 
-void pn_sort_words(uint64_t *words, size_t count, uint64_t *room)
+/* Puts words into the order of eight of their bits, from `shift` on. */
+static void distribute(const uint64_t *from, size_t count, int shift, uint64_t *to)
 {
-    uint64_t *from = words, *to = room;
-    for (size_t width = 1; width < count; width *= 2) {
-        for (size_t start = 0; start < count; start += 2 * width) {
-            size_t left = count - start;
-            merge_words(from + start, left < width ? left : width,
-                        left < 2 * width ? left : 2 * width, to + start);
-        }
-        uint64_t *swap = from;
-        from = to;
-        to = swap;
+    uint32_t starts[256] = {0}, next = 0;
+    for (size_t i = 0; i < count; i++)
+        starts[from[i] >> shift & 255]++;
+    for (int digit = 0; digit < 256; digit++) {
+        uint32_t words = starts[digit];
+        starts[digit] = next;
+        next += words;
     }
-    if (from != words)
-        memcpy(words, from, count * sizeof *words);
+    for (size_t i = 0; i < count; i++)
+        to[starts[from[i] >> shift & 255]++] = from[i];
+}
+
+uint64_t *pn_sort_by_upper(uint64_t *words, size_t count, uint64_t *room)
+{
+    enum { FEW = 32 };
+    uint64_t used = 0;
+    if (count <= FEW) {
+        insert_by_upper(words, count);
+        return words;
+    }
+    for (size_t i = 0; i < count; i++)
+        used |= words[i];
+    for (int shift = 32; shift < 64 && used >> shift != 0; shift += 8) {
+        distribute(words, count, shift, room);
+        uint64_t *swap = words;
+        words = room;
+        room = swap;
+    }
+    return words;
 }

@@ -5,33 +5,23 @@
 
 /* ---- the bound policy ---- */
 
-static void dispatch_shape_of(const pn_dispatch_policy *policy, uint64_t shape[PN_SHAPE_WORDS])
-{
-    pn_dispatch_form form = {.order = policy->order};
-    const bool given[PN_DISPATCH_FUNCTIONS] = {
-        [PN_DISPATCH_HAS_KEY] = policy->key != NULL,
-        [PN_DISPATCH_HAS_QUEUE_KEY] = policy->queue_key != NULL,
-        [PN_DISPATCH_HAS_INIT] = policy->init != NULL,
-        [PN_DISPATCH_HAS_ARRIVE] = policy->arrive != NULL,
-        [PN_DISPATCH_HAS_LEAVE] = policy->leave != NULL,
-        [PN_DISPATCH_HAS_SCORE] = policy->score != NULL,
-        [PN_DISPATCH_HAS_ALIGN] = policy->align != NULL,
-        [PN_DISPATCH_HAS_PREEMPT] = policy->preempt != NULL,
-    };
-    for (int i = 0; i < PN_DISPATCH_FUNCTIONS; i++)
-        form.functions |= (uint64_t)given[i] << i;
-    form.memory = pn_fleet_memory_shape(policy->state_bytes, policy->state_bytes_per_job);
-    memcpy(shape, &form, sizeof form);
-}
-
-/* Makes the binding; false when the policy does not take its parameters. */
-static bool dispatch_binding_of(const pn_dispatch_hooks *hooks, pn_binding *binding)
+/* Returns what the policy is bound by. */
+static pn_bindable dispatch_bindable_of(const pn_dispatch_hooks *hooks)
 {
     const pn_dispatch_policy *policy = hooks->policy;
-    if (!pn_binding_make(binding, policy->name, policy->params, policy->param_count, hooks->params))
-        return false;
-    dispatch_shape_of(policy, binding->shape);
-    return true;
+    pn_bindable bindable = {policy->name, policy->params, hooks->params, policy->param_count, {0}};
+    pn_dispatch_form form = {.order = policy->order};
+    form.functions = (uint64_t)(policy->key != NULL) << PN_DISPATCH_HAS_KEY |
+                     (uint64_t)(policy->queue_key != NULL) << PN_DISPATCH_HAS_QUEUE_KEY |
+                     (uint64_t)(policy->init != NULL) << PN_DISPATCH_HAS_INIT |
+                     (uint64_t)(policy->arrive != NULL) << PN_DISPATCH_HAS_ARRIVE |
+                     (uint64_t)(policy->leave != NULL) << PN_DISPATCH_HAS_LEAVE |
+                     (uint64_t)(policy->score != NULL) << PN_DISPATCH_HAS_SCORE |
+                     (uint64_t)(policy->align != NULL) << PN_DISPATCH_HAS_ALIGN |
+                     (uint64_t)(policy->preempt != NULL) << PN_DISPATCH_HAS_PREEMPT;
+    form.memory = pn_fleet_memory_shape(policy->state_bytes, policy->state_bytes_per_job);
+    memcpy(bindable.shape, &form, sizeof form);
+    return bindable;
 }
 
 bool pn_dispatch_order_sane(const pn_dispatch_order *order, const pn_dispatch_policy *policy)
@@ -55,22 +45,37 @@ bool pn_dispatch_policy_sane(const pn_dispatch_policy *policy)
            pn_dispatch_order_sane(&policy->order, policy);
 }
 
+/* Returns whether this policy may be bound. */
+static bool dispatch_may_bind(const pn_dispatch *s, const pn_dispatch_hooks *hooks)
+{
+    if (!pn_dispatch_policy_sane(hooks->policy) ||
+        (hooks->policy->order.virtual_run && !s->virtual_run))
+        return false;
+    const pn_bindable bindable = dispatch_bindable_of(hooks);
+    pn_binding binding;
+    return pn_binding_make(&binding, &bindable);
+}
+
+/* Returns whether this policy is the bound one. */
+static bool dispatch_is_bound(const pn_dispatch *s, const pn_dispatch_hooks *hooks)
+{
+    const pn_bindable bindable = dispatch_bindable_of(hooks);
+    return pn_binding_is_of(&s->fleet.binding, &bindable);
+}
+
 /* Returns why this policy is refused; PN_OK when it is not. */
 static int dispatch_policy_refused(const pn_dispatch *s, const pn_dispatch_hooks *hooks)
 {
     const pn_dispatch_policy *policy = hooks->policy;
-    pn_binding binding;
-    if (!policy || !pn_dispatch_policy_sane(policy) || !dispatch_binding_of(hooks, &binding))
+    if (!policy || !PN_GIVEN(policy, pn_dispatch_policy, preempt))
         return PN_ERR_POLICY;
+    bool fits = pn_binding_is_bound(&s->fleet.binding) ? dispatch_is_bound(s, hooks)
+                                                       : dispatch_may_bind(s, hooks);
     /* The shape holds a hash only of the policy's memory: a block whose shape is false may have too
      * little of it. */
-    if (pn_dispatch_policy_bytes(policy, s->config.jobs_max) > s->fleet.policy_size ||
-        (policy->order.virtual_run && !s->virtual_run))
-        return PN_ERR_POLICY;
-    bool fits = !pn_binding_is_bound(&s->fleet.binding) ||
-                (pn_binding_same(&s->fleet.binding, &binding) &&
-                 pn_dispatch_order_sane(&s->order, policy));
-    return fits ? PN_OK : PN_ERR_POLICY;
+    return fits && pn_dispatch_policy_bytes(policy, s->config.jobs_max) <= s->fleet.policy_size
+               ? PN_OK
+               : PN_ERR_POLICY;
 }
 
 /* Builds the view, and binds the policy if none is; hooks that are refused never come here. */
@@ -80,7 +85,8 @@ void pn_dispatch_bind(pn_dispatch_view *view, pn_dispatch *s, const pn_dispatch_
     pn_dispatch_view_build(view, s, hooks);
     if (pn_binding_is_bound(&s->fleet.binding))
         return;
-    (void)dispatch_binding_of(hooks, &s->fleet.binding);
+    const pn_bindable bindable = dispatch_bindable_of(hooks);
+    (void)pn_binding_make(&s->fleet.binding, &bindable); /* or it would have been refused */
     s->order = policy->order;
     if (!policy->init)
         return;

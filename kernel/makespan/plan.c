@@ -337,12 +337,13 @@ static int refuse(const pn_makespan *sim, const pn_makespan_hooks *hooks, pn_bin
         return PN_ERR_BUSY;
     if (!hooks->policy || !pn_makespan_policy_sane(hooks->policy))
         return PN_ERR_POLICY;
-    if (!pn_binding_make(binding, hooks->policy->name, hooks->policy->params,
-                         hooks->policy->param_count, hooks->params))
+    pn_bindable bindable = {
+        hooks->policy->name, hooks->policy->params, hooks->params, hooks->policy->param_count, {0}};
+    makespan_shape_of(hooks->policy, bindable.shape);
+    if (!pn_binding_make(binding, &bindable))
         return PN_ERR_ARGUMENT;
-    makespan_shape_of(hooks->policy, binding->shape);
     if (sim->planned)
-        return pn_binding_same(&sim->binding, binding) ? PN_OK : PN_ERR_POLICY;
+        return pn_binding_is_of(&sim->binding, &bindable) ? PN_OK : PN_ERR_POLICY;
     if (hooks->policy->level != 0 && hooks->policy->level - 1U != sim->config.level)
         return PN_ERR_MODE;
     if (pn_makespan_policy_bytes(hooks->policy, sim->config.jobs_max) > sim->policy_memory_size)

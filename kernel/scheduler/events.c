@@ -4,63 +4,67 @@
 
 /* ---- the bound policy ---- */
 
-/* Fills in the shape: all of a policy's table that the block depends on. */
-static void scheduler_shape_of(const pn_scheduler_policy *policy, uint64_t shape[PN_SHAPE_WORDS])
-{
-    pn_scheduler_form form = {.order = policy->order, .admission = policy->admission};
-    const bool given[PN_SCHEDULER_FUNCTIONS] = {
-        [PN_SCHEDULER_HAS_KEY] = policy->key != NULL,
-        [PN_SCHEDULER_HAS_INIT] = policy->init != NULL,
-        [PN_SCHEDULER_HAS_ADMIT] = policy->admit != NULL,
-        [PN_SCHEDULER_HAS_ARRIVE] = policy->arrive != NULL,
-        [PN_SCHEDULER_HAS_LEAVE] = policy->leave != NULL,
-        [PN_SCHEDULER_HAS_ELAPSE] = policy->elapse != NULL,
-        [PN_SCHEDULER_HAS_PLAN] = policy->plan != NULL,
-        [PN_SCHEDULER_HAS_PREEMPT] = policy->preempt != NULL,
-        [PN_SCHEDULER_HAS_PICK] = policy->pick != NULL,
-        [PN_SCHEDULER_HAS_COPY] = policy->copy != NULL,
-    };
-    for (int i = 0; i < PN_SCHEDULER_FUNCTIONS; i++)
-        form.functions |= (uint16_t)(given[i] << i);
-    form.memory = pn_fleet_memory_shape(policy->state_bytes, policy->state_bytes_per_job);
-    memcpy(shape, &form, sizeof form);
-}
-
-/* Makes the binding; false when the policy does not take its parameters. */
-static bool scheduler_binding_of(const pn_scheduler_hooks *hooks, pn_binding *binding)
+/* Returns what the policy is bound by; its shape is all of its table that the block depends on. */
+static pn_bindable scheduler_bindable_of(const pn_scheduler_hooks *hooks)
 {
     const pn_scheduler_policy *policy = hooks->policy;
-    if (!pn_binding_make(binding, policy->name, policy->params, policy->param_count, hooks->params))
+    pn_bindable bindable = {policy->name, policy->params, hooks->params, policy->param_count, {0}};
+    pn_scheduler_form form = {.order = policy->order, .admission = policy->admission};
+    form.functions = (uint16_t)((policy->key != NULL) << PN_SCHEDULER_HAS_KEY |
+                                (policy->init != NULL) << PN_SCHEDULER_HAS_INIT |
+                                (policy->admit != NULL) << PN_SCHEDULER_HAS_ADMIT |
+                                (policy->arrive != NULL) << PN_SCHEDULER_HAS_ARRIVE |
+                                (policy->leave != NULL) << PN_SCHEDULER_HAS_LEAVE |
+                                (policy->elapse != NULL) << PN_SCHEDULER_HAS_ELAPSE |
+                                (policy->plan != NULL) << PN_SCHEDULER_HAS_PLAN |
+                                (policy->preempt != NULL) << PN_SCHEDULER_HAS_PREEMPT |
+                                (policy->pick != NULL) << PN_SCHEDULER_HAS_PICK |
+                                (policy->copy != NULL) << PN_SCHEDULER_HAS_COPY);
+    form.memory = pn_fleet_memory_shape(policy->state_bytes, policy->state_bytes_per_job);
+    memcpy(bindable.shape, &form, sizeof form);
+    return bindable;
+}
+
+/* Returns whether this policy may be bound. */
+static bool scheduler_may_bind(const pn_scheduler *s, const pn_scheduler_hooks *hooks)
+{
+    const pn_scheduler_policy *policy = hooks->policy;
+    if (!pn_scheduler_policy_sane(policy) || (policy->copy && !s->config.copies) ||
+        !pn_scheduler_rules_fit(s, &policy->order, &policy->admission))
         return false;
-    scheduler_shape_of(policy, binding->shape);
-    return true;
+    const pn_bindable bindable = scheduler_bindable_of(hooks);
+    pn_binding binding;
+    return pn_binding_make(&binding, &bindable);
+}
+
+/* Returns whether this policy is the bound one. */
+static bool scheduler_is_bound(const pn_scheduler *s, const pn_scheduler_hooks *hooks)
+{
+    const pn_bindable bindable = scheduler_bindable_of(hooks);
+    return pn_binding_is_of(&s->fleet.binding, &bindable);
 }
 
 /* Returns why this policy is refused; PN_OK when it is not. */
 static int scheduler_policy_refused(const pn_scheduler *s, const pn_scheduler_hooks *hooks)
 {
     const pn_scheduler_policy *policy = hooks->policy;
-    pn_binding binding;
-    if (!policy || !pn_scheduler_policy_sane(policy) || !scheduler_binding_of(hooks, &binding))
+    if (!policy || !PN_GIVEN(policy, pn_scheduler_policy, copy))
         return PN_ERR_POLICY;
+    bool fits = pn_binding_is_bound(&s->fleet.binding) ? scheduler_is_bound(s, hooks)
+                                                       : scheduler_may_bind(s, hooks);
     /* The shape holds a hash only of the policy's memory: a block whose shape is false may have too
      * little of it. */
-    if (pn_scheduler_policy_bytes(policy, s->jobs_max) > s->fleet.policy_size ||
-        (policy->copy && !s->config.copies))
-        return PN_ERR_POLICY;
-    bool fits = pn_binding_is_bound(&s->fleet.binding)
-                    ? pn_binding_same(&s->fleet.binding, &binding) &&
-                          pn_scheduler_rules_sane(&s->order, &s->admission, policy)
-                    : pn_scheduler_rules_fit(s, &policy->order, &policy->admission);
-    return fits ? PN_OK : PN_ERR_POLICY;
+    return fits && pn_scheduler_policy_bytes(policy, s->jobs_max) <= s->fleet.policy_size
+               ? PN_OK
+               : PN_ERR_POLICY;
 }
 
 void pn_scheduler_bind(pn_scheduler_view *view)
 {
     pn_scheduler *s = view->s;
     const pn_scheduler_policy *policy = view->policy;
-    (void)scheduler_binding_of(view->hooks,
-                               &s->fleet.binding); /* or the policy would have been refused */
+    const pn_bindable bindable = scheduler_bindable_of(view->hooks);
+    (void)pn_binding_make(&s->fleet.binding, &bindable); /* or it would have been refused */
     s->order = policy->order;
     s->admission = policy->admission;
     s->picks = policy->pick != NULL;
@@ -304,12 +308,11 @@ static bool waits_for_maps(const pn_scheduler *s, const pn_scheduler_hooks *hook
                            uint32_t *fetched)
 {
     pn_scheduler_task task;
-    pn_scheduler_progress job;
     uint32_t place = pn_scheduler_attempt_of(s, token);
-    if (pn_scheduler_task_get(s, place, &task) != PN_OK || task.kind == PN_SCHEDULER_MAP)
+    if (place == PN_SCHEDULER_NO_ATTEMPT)
         return false;
-    pn_scheduler_progress_get(s, place, &job);
-    if (job.map_finish != PN_SCHEDULER_NEVER)
+    pn_scheduler_task_get(s, place, &task);
+    if (task.kind == PN_SCHEDULER_MAP || task.input_complete)
         return false;
     *fetched = hooks->fetched && hooks->fetched(hooks->user, &task);
     return !*fetched;

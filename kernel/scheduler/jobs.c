@@ -255,8 +255,8 @@ static bool store_replicas(pn_scheduler_view *view, uint32_t job, const pn_sched
     }
     if (at != replicas)
         return false;
-    pn_sort_words(keys, replicas, keys + replicas);
-    memcpy(keys + replicas, keys, replicas * sizeof *keys);
+    if (pn_sort_by_upper(keys, replicas, keys + replicas) == keys)
+        memcpy(keys + replicas, keys, replicas * sizeof *keys);
     for (uint32_t i = 0; i < replicas; i++) {
         uint64_t key = keys[replicas + i];
         all[i] = (pn_scheduler_replica){(uint32_t)(key >> 32), (uint32_t)key, 0, 0};

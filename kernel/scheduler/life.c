@@ -218,21 +218,27 @@ int pn_scheduler_configured(const pn_scheduler *scheduler, const pn_scheduler_co
 
 /* ---- the view ---- */
 
-void pn_scheduler_view_build(pn_scheduler_view *view, const pn_scheduler *scheduler,
-                             const pn_scheduler_hooks *hooks)
+/* Fills in the tables alone, which is enough for queries; they change nothing of them. */
+static inline void view_tables(pn_scheduler_view *view, const pn_scheduler *scheduler)
 {
-    /* Queries build a view of what they may not change, and change nothing. */
     pn_scheduler *s = (pn_scheduler *)(uintptr_t)scheduler;
     view->s = s;
-    view->hooks = hooks;
-    view->policy = hooks ? hooks->policy : NULL;
     view->nodes = pn_at(s, s->nodes);
     view->attempts = pn_at(s, s->attempts);
     view->jobs = pn_at(s, s->jobs);
-    view->turns = pn_at(s, s->turns);
-    view->estimated = pn_at(s, s->estimated);
     view->store = (pn_lists){&s->store, pn_at(s, s->words), &view->jobs[0].list,
                              PN_SCHEDULER_ENTRY_WORDS};
+}
+
+void pn_scheduler_view_build(pn_scheduler_view *view, const pn_scheduler *scheduler,
+                             const pn_scheduler_hooks *hooks)
+{
+    view_tables(view, scheduler);
+    pn_scheduler *s = view->s;
+    view->hooks = hooks;
+    view->policy = hooks ? hooks->policy : NULL;
+    view->turns = pn_at(s, s->turns);
+    view->estimated = pn_at(s, s->estimated);
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {
         for (uint32_t rank = 0; rank < PN_SCHEDULER_RANKS; rank++)
             view->candidates[kind][rank] = (pn_heap){
@@ -339,7 +345,7 @@ int pn_scheduler_task_into(const pn_scheduler *scheduler, uint32_t place, pn_sch
                            size_t size)
 {
     pn_scheduler_view view;
-    pn_scheduler_view_build(&view, scheduler, NULL);
+    view_tables(&view, scheduler);
     if (place >= scheduler->places_max || !view.attempts[place].busy)
         return PN_ERR_ARGUMENT;
     pn_scheduler_task task = pn_scheduler_task_of(&view, place);
@@ -350,7 +356,7 @@ int pn_scheduler_task_into(const pn_scheduler *scheduler, uint32_t place, pn_sch
 int pn_scheduler_is_suspended(const pn_scheduler *scheduler, uint32_t place)
 {
     pn_scheduler_view view;
-    pn_scheduler_view_build(&view, scheduler, NULL);
+    view_tables(&view, scheduler);
     return place < scheduler->places_max && view.attempts[place].suspended;
 }
 
@@ -358,7 +364,7 @@ void pn_scheduler_progress_into(const pn_scheduler *scheduler, uint32_t place,
                                 pn_scheduler_progress *to, size_t size)
 {
     pn_scheduler_view view;
-    pn_scheduler_view_build(&view, scheduler, NULL);
+    view_tables(&view, scheduler);
     PN_ASSERT(place < scheduler->places_max && view.attempts[place].busy);
     const pn_scheduler_entry *job = &view.jobs[view.attempts[place].job];
     pn_scheduler_progress progress = {
@@ -374,7 +380,7 @@ void pn_scheduler_progress_into(const pn_scheduler *scheduler, uint32_t place,
 uint32_t pn_scheduler_first_reduce(const pn_scheduler *scheduler, uint32_t place)
 {
     pn_scheduler_view view;
-    pn_scheduler_view_build(&view, scheduler, NULL);
+    view_tables(&view, scheduler);
     PN_ASSERT(place < scheduler->places_max && view.attempts[place].busy);
     uint32_t first = view.jobs[view.attempts[place].job].first_attempt[0][PN_SCHEDULER_REDUCE];
     return first == 0 ? PN_SCHEDULER_NO_ATTEMPT : first - 1;
@@ -394,7 +400,7 @@ int pn_scheduler_next_record_into(const pn_scheduler *scheduler, uint32_t *place
                                   pn_scheduler_record *to, size_t size)
 {
     pn_scheduler_view view;
-    pn_scheduler_view_build(&view, scheduler, NULL);
+    view_tables(&view, scheduler);
     uint32_t next = *place == PN_NO_JOB ? scheduler->fleet.first_job : view.jobs[*place].after;
     if (next == 0)
         return PN_DONE;

@@ -22,8 +22,7 @@ bool pn_slotted_choose_shadows(const pn_slotted *sim, const pn_slotted_policy *p
     return true;
 }
 
-/* Fills in the shape: all of a policy's table that the block's layout and lists depend on; a policy
- * that comes back with another shape is another one. */
+/* Fills in the shape: all of a policy's table that the block's layout and lists depend on. */
 static void slotted_shape_of(const pn_slotted_policy *policy, uint64_t shape[PN_SHAPE_WORDS])
 {
     const bool flags[] = {policy->preemptive != 0, policy->nonpreemptive != 0, policy->relaxed != 0,
@@ -44,23 +43,26 @@ static void slotted_shape_of(const pn_slotted_policy *policy, uint64_t shape[PN_
         policy->tick_slots);
 }
 
-/* Makes the binding; false when the policy makes no sense, or does not take its parameters. */
-static bool slotted_binding_of(const pn_slotted_hooks *hooks, pn_binding *binding)
+/* Fills in what the policy is bound by; false when its table makes no sense. */
+static bool slotted_bindable_of(const pn_slotted_hooks *hooks, pn_bindable *bindable)
 {
     const pn_slotted_policy *policy = hooks->policy;
     if (!PN_GIVEN(policy, pn_slotted_policy, tick_slots) ||
-        policy->order_count > PN_SLOTTED_ORDERS_MAX ||
-        !pn_binding_make(binding, policy->name, policy->params, policy->param_count, hooks->params))
+        policy->order_count > PN_SLOTTED_ORDERS_MAX)
         return false;
-    slotted_shape_of(policy, binding->shape);
+    bindable->name = policy->name;
+    bindable->params = policy->params;
+    bindable->values = hooks->params;
+    bindable->param_count = policy->param_count;
+    slotted_shape_of(policy, bindable->shape);
     return true;
 }
 
 static int slotted_check_bound(const pn_slotted *sim, const pn_slotted_hooks *hooks)
 {
     const pn_slotted_policy *policy = hooks->policy;
-    pn_binding again;
-    if (!slotted_binding_of(hooks, &again) || !pn_binding_same(&sim->binding, &again))
+    pn_bindable bindable;
+    if (!slotted_bindable_of(hooks, &bindable) || !pn_binding_is_of(&sim->binding, &bindable))
         return PN_ERR_POLICY;
     /* The shape holds a hash only of the policy's memory: a block whose shape is false may have too
      * little of it. */
@@ -75,6 +77,7 @@ static int slotted_bind(pn_slotted *sim, const pn_slotted_hooks *hooks)
 {
     const pn_slotted_policy *policy = hooks->policy;
     pn_slotted_config config = sim->config;
+    pn_bindable bindable;
     pn_binding binding;
     bool active[PN_SLOTTED_SHADOWS];
     config.policy = policy;
@@ -82,7 +85,7 @@ static int slotted_bind(pn_slotted *sim, const pn_slotted_hooks *hooks)
         return PN_ERR_POLICY;
     if (!(pn_slotted_cuts_reduces(sim) ? policy->preemptive : policy->nonpreemptive))
         return PN_ERR_MODE;
-    if (!slotted_binding_of(hooks, &binding))
+    if (!slotted_bindable_of(hooks, &bindable) || !pn_binding_make(&binding, &bindable))
         return PN_ERR_ARGUMENT;
     if (!pn_slotted_choose_shadows(sim, policy, active))
         return PN_ERR_POLICY;

@@ -10,8 +10,7 @@ static uint64_t service_bits(const pn_tandem_service *service)
     return service->way | (uint64_t)service->order << 8 | (uint64_t)service->limit << 16;
 }
 
-/* Fills in the shape: all of a policy's table that the block's layout and lists depend on; a policy
- * that comes back with another shape is another one. */
+/* Fills in the shape: all of a policy's table that the block's layout and lists depend on. */
 static void tandem_shape_of(const pn_tandem_policy *policy, uint64_t shape[PN_SHAPE_WORDS])
 {
     shape[0] = policy->order_count | (uint64_t)(policy->act != NULL) << 16 |
@@ -31,22 +30,25 @@ static void tandem_shape_of(const pn_tandem_policy *policy, uint64_t shape[PN_SH
                           service_bits(&policy->shuffle));
 }
 
-/* Makes the binding; false when the policy makes no sense, or does not take its parameters. */
-static bool tandem_binding_of(const pn_tandem_hooks *hooks, pn_binding *binding)
+/* Fills in what the policy is bound by; false when its table makes no sense. */
+static bool tandem_bindable_of(const pn_tandem_hooks *hooks, pn_bindable *bindable)
 {
     const pn_tandem_policy *policy = hooks->policy;
-    if (!PN_GIVEN(policy, pn_tandem_policy, finish) || policy->order_count > PN_TANDEM_ORDERS_MAX ||
-        !pn_binding_make(binding, policy->name, policy->params, policy->param_count, hooks->params))
+    if (!PN_GIVEN(policy, pn_tandem_policy, finish) || policy->order_count > PN_TANDEM_ORDERS_MAX)
         return false;
-    tandem_shape_of(policy, binding->shape);
+    bindable->name = policy->name;
+    bindable->params = policy->params;
+    bindable->values = hooks->params;
+    bindable->param_count = policy->param_count;
+    tandem_shape_of(policy, bindable->shape);
     return true;
 }
 
 static int tandem_check_bound(const pn_tandem *sim, const pn_tandem_hooks *hooks)
 {
     const pn_tandem_policy *policy = hooks->policy;
-    pn_binding again;
-    if (!tandem_binding_of(hooks, &again) || !pn_binding_same(&sim->binding, &again))
+    pn_bindable bindable;
+    if (!tandem_bindable_of(hooks, &bindable) || !pn_binding_is_of(&sim->binding, &bindable))
         return PN_ERR_POLICY;
     /* The shape holds a hash only of the policy's memory: a block whose shape is false may have too
      * little of it. */
@@ -62,10 +64,11 @@ static int tandem_bind(pn_tandem *sim, const pn_tandem_hooks *hooks)
     const pn_tandem_policy *policy = hooks->policy;
     pn_tandem_config config = sim->config;
     config.policy = policy;
+    pn_bindable bindable;
     pn_binding binding;
     if (pn_tandem_check(&config))
         return PN_ERR_POLICY;
-    if (!tandem_binding_of(hooks, &binding))
+    if (!tandem_bindable_of(hooks, &bindable) || !pn_binding_make(&binding, &bindable))
         return PN_ERR_ARGUMENT;
     size_t end = pn_tandem_room(policy, &config, NULL, 0);
     if (end == SIZE_MAX || end > sim->policy_memory_size)

@@ -40,10 +40,11 @@ static void parameters_take_numbers_in_range(void **unused)
     (void)unused;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         double values[COUNT] = {0.5, 3, 1, 0};
+        const pn_bindable policy = {"p", params, values, COUNT, {0}};
         pn_binding binding;
         values[cases[i].param] = cases[i].value;
         assert_int_equal(pn_param_takes(&params[cases[i].param], cases[i].value), cases[i].taken);
-        assert_int_equal(pn_binding_make(&binding, "p", params, COUNT, values), cases[i].taken);
+        assert_int_equal(pn_binding_make(&binding, &policy), cases[i].taken);
     }
 }
 
@@ -69,12 +70,10 @@ static void a_table_has_names_and_defaults_that_it_takes(void **unused)
 #undef WRONG
 }
 
-static pn_binding made(const char *name, const double *values)
+static pn_binding made(const pn_bindable *policy)
 {
     pn_binding binding;
-    assert_true(pn_binding_make(&binding, name, params, COUNT, values));
-    for (int i = 0; i < PN_SHAPE_WORDS; i++)
-        binding.shape[i] = (uint64_t)i + 1;
+    assert_true(pn_binding_make(&binding, policy));
     return binding;
 }
 
@@ -82,44 +81,60 @@ static void the_same_policy_has_name_shape_and_parameters(void **unused)
 {
     const double defaults[] = {0.5, 3, 1, 0};
     const double zero[] = {0.0, 3, 1, 0}, negative_zero[] = {-0.0, 3, 1, -0.0};
-    const pn_binding bound = made("p", NULL);
-    pn_binding again = made("p", defaults);
-    pn_binding other = made("p", zero), same = made("p", negative_zero);
+    const double nan[] = {NAN, 3, 1, 0};
+    const pn_bindable policy = {"p", params, NULL, COUNT, {1, 2, 3}};
+    pn_bindable again = policy, other = policy;
+    pn_binding bound = made(&policy), same;
     (void)unused;
-    assert_true(pn_binding_is_bound(&bound) && pn_binding_same(&bound, &again));
-    assert_memory_equal(&bound, &again, sizeof bound);
-    assert_true(pn_binding_same(&other, &same));
-    assert_false(pn_binding_same(&bound, &other));
-    for (int i = 0; i < PN_SHAPE_WORDS; i++) {
-        again = bound;
-        again.shape[i]++;
-        assert_false(pn_binding_same(&bound, &again));
-    }
-    again = made("q", NULL);
-    assert_false(pn_binding_same(&bound, &again));
-    again = bound;
-    again.param_count--;
-    assert_false(pn_binding_same(&bound, &again));
-    again = bound;
-    again.params[REAL] = NAN; /* which is the same as nothing */
-    assert_false(pn_binding_same(&again, &again));
+    again.values = defaults;
+    same = made(&again);
+    assert_memory_equal(&bound, &same, sizeof bound);
+    assert_true(pn_binding_is_bound(&bound) && pn_binding_is_of(&bound, &policy) &&
+                pn_binding_is_of(&bound, &again));
+    other.values = zero;
+    again.values = negative_zero;
+    same = made(&other);
+    assert_true(pn_binding_is_of(&same, &other) && pn_binding_is_of(&same, &again));
+    assert_false(pn_binding_is_of(&bound, &other));
+    bound.params[REAL] = NAN; /* which is the same as nothing */
+    again.values = nan;
+    assert_false(pn_binding_is_of(&bound, &again));
+#define OTHER(change)                                   \
+    do {                                                \
+        other = policy;                                 \
+        bound = made(&policy);                          \
+        change;                                         \
+        assert_false(pn_binding_is_of(&bound, &other)); \
+    } while (0)
+    for (int i = 0; i < PN_SHAPE_WORDS; i++)
+        OTHER(other.shape[i]++);
+    OTHER(other.name = "q");
+    OTHER(other.name = "pq");
+    OTHER(other.name = NULL);
+    OTHER(other.param_count--);
+    OTHER(other.param_count = bound.param_count = PN_PARAMS_MAX + 1);
+#undef OTHER
 }
 
 static void a_name_has_31_bytes_at_most(void **unused)
 {
-    pn_binding binding;
+    static const char *const insane[] = {"a name of thirty-two characters.", "", NULL};
+    pn_bindable policy = {.name = "a name of thirty-one characters"};
+    pn_binding binding = made(&policy);
     (void)unused;
-    assert_true(pn_binding_make(&binding, "a name of thirty-one characters", NULL, 0, NULL));
-    assert_string_equal(binding.name, "a name of thirty-one characters");
-    assert_false(pn_binding_make(&binding, "a name of thirty-two characters.", NULL, 0, NULL));
-    assert_false(pn_binding_make(&binding, "", NULL, 0, NULL));
-    assert_false(pn_binding_make(&binding, NULL, NULL, 0, NULL));
-    assert_false(pn_binding_make(&binding, "p", params, PN_PARAMS_MAX + 1, NULL));
+    assert_string_equal(binding.name, policy.name);
+    for (size_t i = 0; i < sizeof insane / sizeof insane[0]; i++) {
+        policy.name = insane[i];
+        assert_false(pn_binding_make(&binding, &policy));
+    }
+    policy = (pn_bindable){"p", params, NULL, PN_PARAMS_MAX + 1, {0}};
+    assert_false(pn_binding_make(&binding, &policy));
 }
 
 static void a_binding_from_outside_is_looked_at(void **unused)
 {
-    const pn_binding none = {0}, bound = made("p", NULL);
+    const pn_bindable policy = {"p", params, NULL, COUNT, {1, 2, 3}};
+    const pn_binding none = {0}, bound = made(&policy);
     pn_binding binding;
     (void)unused;
     assert_true(pn_binding_sound(&none) && !pn_binding_is_bound(&none) && pn_binding_sound(&bound));
