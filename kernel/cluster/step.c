@@ -260,15 +260,15 @@ int pn_cluster_over(const pn_cluster *sim)
 
 /* ---- one instant ---- */
 
-/* Executes an instant; `lone`: nothing but a tick while no task waits. Which of these are executed
- * depends on where runs are cut, so they do not count. */
-static int cluster_execute(pn_cluster_view *view, uint64_t time, bool lone)
+/* Executes an instant, which counts for `counted` of them, all but the last ticks that are not
+ * executed. */
+static int cluster_execute(pn_cluster_view *view, uint64_t time, uint64_t counted)
 {
     pn_cluster *sim = view->sim;
     view->now = time;
-    if (!lone)
+    if (counted > 0)
         sim->totals.time = time;
-    sim->totals.instants += !lone;
+    sim->totals.instants += counted;
     sim->passed = pn_max(sim->passed, time + 1);
     int status = cluster_outages(view);
     if (status >= 0)
@@ -277,7 +277,7 @@ static int cluster_execute(pn_cluster_view *view, uint64_t time, bool lone)
         status = cluster_arrivals(view);
     if (status >= 0 && time % sim->config.tick_ms == 0 &&
         pn_scheduler_wants_ticks(view->core) != PN_SCHEDULER_NO_TICKS) {
-        sim->totals.ticks += !lone;
+        sim->totals.ticks += counted;
         status = pn_scheduler_tick(view->core, &view->core_hooks, time);
     }
     if (status >= 0 && pn_scheduler_next_opening(view->core) <= time)
@@ -309,20 +309,32 @@ static uint64_t cluster_next_event(const pn_cluster_view *view)
 }
 
 /* Returns the time of the next tick that matters, if it is before `next`; else `next`. Where only
- * the last one does, jobs may be handed over after `until`: it counts as something that happens. */
-static uint64_t cluster_next_tick(const pn_cluster_view *view, uint64_t next, uint64_t until)
+ * the last one does, jobs may be handed over after `until`: it counts as something that happens.
+ * *counted becomes the number of instants that it stands for: of ticks while no task waits none
+ * counts, as it depends on where runs are cut which of them are executed. */
+static uint64_t cluster_next_tick(const pn_cluster_view *view, uint64_t next, uint64_t until,
+                                  uint64_t *counted)
 {
     const pn_cluster *sim = view->sim;
+    const pn_cluster_hooks *hooks = view->hooks;
     int wanted = pn_scheduler_wants_ticks(view->core);
-    uint64_t first = (sim->passed + sim->config.tick_ms - 1) / sim->config.tick_ms *
-                     sim->config.tick_ms;
-    if (wanted == PN_SCHEDULER_EVERY_TICK)
-        return pn_min(next, first);
+    bool waits = pn_scheduler_wants(view->core, PN_SCHEDULER_MAP) ||
+                 pn_scheduler_wants(view->core, PN_SCHEDULER_REDUCE);
+    uint64_t tick = sim->config.tick_ms, first = (sim->passed + tick - 1) / tick * tick;
     uint64_t event = pn_min(next, until == PN_CLUSTER_FOREVER ? until : until + 1);
-    if (wanted == PN_SCHEDULER_NO_TICKS || event == PN_SCHEDULER_NEVER || event == 0)
+    *counted = 1;
+    if (wanted == PN_SCHEDULER_NO_TICKS)
         return next;
-    uint64_t last = (event - 1) / sim->config.tick_ms * sim->config.tick_ms;
-    return last >= first ? last : next;
+    if (sim->config.max_time_ms > 0)
+        event = pn_min(event, sim->config.max_time_ms);
+    if (wanted == PN_SCHEDULER_EVERY_TICK ||
+        (waits && (event == PN_SCHEDULER_NEVER || hooks->on_order || hooks->on_input)))
+        return pn_min(next, first);
+    if (event == PN_SCHEDULER_NEVER || event <= first)
+        return next;
+    uint64_t last = (event - 1) / tick * tick;
+    *counted = waits ? (last - first) / tick + 1 : 0;
+    return last;
 }
 
 /* ---- the end ---- */
@@ -373,8 +385,7 @@ static int cluster_run(pn_cluster_view *view, uint64_t until, uint64_t instants,
                 sim->passed = pn_max(sim->passed, until + 1);
             return PN_DONE;
         }
-        uint64_t event = cluster_next_event(view), next = cluster_next_tick(view, event, until);
-        bool lone = next < event && pn_scheduler_wants_ticks(view->core) == PN_SCHEDULER_LAST_TICK;
+        uint64_t counted, next = cluster_next_tick(view, cluster_next_event(view), until, &counted);
         bool never = next == PN_SCHEDULER_NEVER ||
                      (sim->config.max_time_ms > 0 && next >= sim->config.max_time_ms);
         if (last && (never || stuck_until(sim, next)))
@@ -387,7 +398,7 @@ static int cluster_run(pn_cluster_view *view, uint64_t until, uint64_t instants,
             return PN_ERR_OVERFLOW;
         if (done == instants)
             return PN_PAUSED;
-        int status = cluster_execute(view, next, lone);
+        int status = cluster_execute(view, next, counted);
         if (status != PN_OK)
             return status;
     }

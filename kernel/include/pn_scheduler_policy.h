@@ -74,7 +74,8 @@ typedef struct pn_scheduler_order {
     /* The policy's elapse is called between events. */
     uint8_t elapses;
     /* What the policy does on a tick depends on the present alone, and it kills only for tasks that
-     * wait: while no task waits, the last of many ticks in a row is enough. */
+     * wait: the last of many ticks in a row is enough while no task waits, and, if there is no
+     * preempt, while no slot is free for those that do. */
     uint8_t memoryless;
 } pn_scheduler_order;
 

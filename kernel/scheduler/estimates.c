@@ -24,6 +24,8 @@ uint64_t pn_scheduler_scale(uint64_t a, uint64_t b, uint64_t c)
 {
     uint64_t rest;
     PN_ASSERT(c >= 1);
+    if ((a | b) >> 32 == 0)
+        return a * b / c;
     pn_wide product = pn_wide_product(a, b);
     if (product.high == 0)
         return product.low / c;

@@ -70,6 +70,7 @@ void pn_scheduler_bind(pn_scheduler_view *view)
     s->picks = policy->pick != NULL;
     s->admits = policy->admit != NULL;
     s->copier = policy->copy != NULL;
+    s->preempts = policy->preempt != NULL;
     if (policy->init) {
         view->phase = PN_SCHEDULER_PHASE_INIT;
         pn_fleet_note_failure(&view->s->fleet, policy->init(view));

@@ -275,13 +275,14 @@ int pn_scheduler_wants_ticks(const pn_scheduler *scheduler)
     const pn_scheduler *s = scheduler;
     if (!s->plans || s->totals.in_system == 0)
         return PN_SCHEDULER_NO_TICKS;
-    if (s->copier)
+    if (s->copier || !s->order.memoryless)
         return PN_SCHEDULER_EVERY_TICK;
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++)
         for (uint32_t rank = 0; rank < PN_SCHEDULER_RANKS; rank++)
-            if (s->candidates[kind][rank].count > 0)
+            if (s->candidates[kind][rank].count > 0 &&
+                (s->preempts || s->free_slots[kind] > 0 || !pn_scheduler_wants(s, kind)))
                 return PN_SCHEDULER_EVERY_TICK;
-    return s->order.memoryless ? PN_SCHEDULER_LAST_TICK : PN_SCHEDULER_EVERY_TICK;
+    return PN_SCHEDULER_LAST_TICK;
 }
 
 uint64_t pn_scheduler_next_opening(const pn_scheduler *scheduler)

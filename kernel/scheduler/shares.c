@@ -194,11 +194,14 @@ static void divide(pn_scheduler_view *view, uint32_t kind)
     for (uint32_t job = s->fleet.first_job; job != 0; job = view->jobs[job - 1].after)
         view->jobs[job - 1].share[kind] = 0;
     list_needy(&split);
+    uint32_t needy = split.count, *in_order = pn_at(s, s->walk);
+    memcpy(in_order, split.jobs, needy * sizeof *in_order);
     do
         sum_weights(&split);
     while (satisfy(&split));
     apportion(&split);
-    list_needy(&split);
+    memcpy(split.jobs, in_order, needy * sizeof *in_order);
+    split.count = needy;
     scheduler_spare(&split);
     for (uint32_t job = s->fleet.first_job; job != 0; job = view->jobs[job - 1].after)
         pn_scheduler_reorder(view, job - 1, kind);

@@ -243,8 +243,8 @@ struct pn_scheduler {
     /* the bound policy */
     pn_scheduler_order order;
     pn_scheduler_admission admission;
-    uint8_t picks, admits, copier; /* 1: the policy has this function */
-    uint32_t plans;                /* 1: ticks and arrivals matter to it */
+    uint8_t picks, admits, copier, preempts; /* 1: the policy has this function */
+    uint32_t plans;                          /* 1: ticks and arrivals matter to it */
 
     /* tables, as offsets */
     size_t nodes, attempts, jobs, turns, estimated, words, free_nodes[PN_SCHEDULER_KINDS],

@@ -141,8 +141,9 @@ function ClusterResult:quantile(field, q) end
 ---local map wait for locality_delay_ms ("delays"); reduces go to nodes with data of their job while
 ---such a node is free ("colocates"); `elapse` is called between events ("elapses"; a list need not
 ---say so); what it does on ticks depends on the present alone, and it kills only for tasks that
----wait, so that while none does the last of many ticks in a row is enough ("memoryless"); preempt
----may suspend tasks ("suspends"; not with "in_order").
+---wait, so that the last of many ticks in a row is enough while none does, and without preempt also
+---while no slot is free for them ("memoryless"); preempt may suspend tasks ("suspends"; not with
+---"in_order").
 ---
 ---For jobs with deadlines: those that have started come before all others, in the order in which
 ---they started ("in_order", with a key that changes on "arrival", of which the one for maps counts;
