@@ -29,12 +29,12 @@ static void push_methods(lua_State *L, const policy_model *model)
     lua_newtable(L);
     for (int i = 0; i < POLICY_QUESTION_LISTS; i++) {
         for (const policy_question *asked = lists[i]; asked->name; asked++) {
-            if (!asked->c_answer)
+            if (!asked->in_c || !asked->in_c[1])
                 continue;
             lua_createtable(L, 0, 3);
-            lua_pushstring(L, asked->c_takes);
+            lua_pushstring(L, asked->in_c[0]);
             lua_setfield(L, -2, "takes");
-            lua_pushstring(L, asked->c_answer);
+            lua_pushstring(L, asked->in_c[1]);
             lua_setfield(L, -2, "answer");
             lua_pushinteger(L, asked->way);
             lua_setfield(L, -2, "way");

@@ -102,8 +102,8 @@ typedef struct policy_question {
     uint8_t takes, gives;
     uint8_t way; /* enum policy_way */
     /* For export.c, as text in C: the declarations of the arguments, in order, and the answer, an
-     * expression of `view` and these arguments. Null: the method is not exported. */
-    const char *c_takes, *c_answer;
+     * expression of `view` and these arguments. Null, or no answer: the method is not exported. */
+    const char *const *in_c;
 } policy_question;
 
 /* What the shared files must know of a model: its words, its tables, and its kernel's functions, of

@@ -107,7 +107,7 @@ static void operate(translator *t, int number, int a, int b, int c)
         return;
     if (STEP_ADD + number == STEP_POW)
         translate_refuse(t, "it uses #");
-    translate_emit(t, STEP_ADD + number, a, b, c);
+    translate_emit(t, (enum program_operation)(STEP_ADD + number), a, b, c);
     translate_set(t, a, IS_VALUE, 0);
 }
 

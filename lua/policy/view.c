@@ -167,7 +167,7 @@ bool view_uses_orders(const pn_lua_policy *policy)
 uint32_t view_order(lua_State *L, int argument)
 {
     const pn_lua_policy *policy = policy_of(L);
-    uint32_t order;
+    uint32_t order = 0;
     if (!view_uses_orders(policy))
         luaL_error(L, "%s: orders can only be used in %s", view_where(L), policy->model->ordering);
     if (lua_isnoneornil(L, argument))

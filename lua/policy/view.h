@@ -120,7 +120,7 @@ static inline bool view_find_amount(const policy_value *given, uint64_t *amount)
  * that from the values `given`, or is false, and view_NAME, where SELF returns the view and READ
  * reads it from Lua's arguments. VIEW_ASKED is the question's row. */
 #define VIEW_QUESTION(VIEW, name, SELF, DECLARE, FIND, READ, answer)                   \
-    static const char *const c_##name[] = {#DECLARE, #answer};                         \
+    static const char *const c_##name[2] = {#DECLARE, #answer};                        \
     static bool ask_##name(pn_lua_policy *policy, void *at, const policy_value *given, \
                            policy_value *got)                                          \
     {                                                                                  \
@@ -149,21 +149,22 @@ static inline bool view_find_amount(const policy_value *given, uint64_t *amount)
 /* Rows: of such a question; of one whose functions are written by hand; of what changes something,
  * by act_NAME; of a loop over jobs, by walk_NAME, whose arguments are that of the method and the
  * job before, or nil. Of the last two, what they take and do in C. */
-#define VIEW_ROW(name, function, takes, gives, way, c_takes, c_answer)     \
-    {                                                                      \
-#name, view_##name, function, takes, gives, way, c_takes, c_answer \
+#define VIEW_ROW(name, function, takes, gives, way, in_c)     \
+    {                                                         \
+#name, view_##name, function, takes, gives, way, in_c \
     }
+#define VIEW_IN_C(takes, call) ((const char *const[2]){takes, call})
 #define VIEW_ASKED(name, takes, gives) \
-    VIEW_ROW(name, ask_##name, takes, gives, POLICY_ASKS, c_##name[0], c_##name[1])
+    VIEW_ROW(name, ask_##name, takes, gives, POLICY_ASKS, c_##name)
 #define VIEW_ASKED_BY_HAND(name, takes, gives) \
-    VIEW_ROW(name, ask_##name, takes, gives, POLICY_ASKS, NULL, NULL)
+    VIEW_ROW(name, ask_##name, takes, gives, POLICY_ASKS, NULL)
 #define VIEW_ACTS(name, takes, gives, c_takes, c_call) \
-    VIEW_ROW(name, act_##name, takes, gives, POLICY_ACTS, c_takes, c_call)
+    VIEW_ROW(name, act_##name, takes, gives, POLICY_ACTS, VIEW_IN_C(c_takes, c_call))
 #define VIEW_WALKS(name, takes, c_takes, c_next) \
-    VIEW_ROW(name, walk_##name, takes, 0, POLICY_WALKS, c_takes, c_next)
-#define VIEW_ASKED_END                                  \
-    {                                                   \
-        NULL, NULL, NULL, 0, 0, POLICY_ASKS, NULL, NULL \
+    VIEW_ROW(name, walk_##name, takes, 0, POLICY_WALKS, VIEW_IN_C(c_takes, c_next))
+#define VIEW_ASKED_END                            \
+    {                                             \
+        NULL, NULL, NULL, 0, 0, POLICY_ASKS, NULL \
     }
 
 /* Pushes what a `for` loop over the order needs; 2. */

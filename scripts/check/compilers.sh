@@ -11,7 +11,8 @@ export LC_ALL=C
 work=$BUILD/compilers
 golden=tests/golden/digests.txt
 rm -rf "$work" && mkdir -p "$work/again"
-export work golden
+warnings='-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wmissing-prototypes -Werror'
+export work golden warnings
 left_out=()
 
 fail() {
@@ -69,8 +70,11 @@ run_32_bit() {
 # prints. The freestanding ones see the compiler's own headers alone. What an object needs besides
 # the five functions belongs to the compiler: tables of addresses, arithmetic of 64 bits.
 build() {
-    local name=$1 runner=$2 object=$work/$1.o nm=nm strict=(-Wall -Wextra -pedantic -Werror)
+    local name=$1 runner=$2 object=$work/$1.o nm=nm strict
+    read -ra strict <<<"$warnings"
     shift 2
+    # Sizes have 32 bits there.
+    case $name in *32*) strict=("${strict[@]/-Wconversion/-Wall}") ;; esac
     case $name in
     gcc-O2) strict+=(-nostdinc -isystem "$(gcc -print-file-name=include)") ;;
     wasm32) strict+=(-nostdinc -isystem "$(clang -print-resource-dir)/include") ;;
@@ -117,6 +121,16 @@ first=${compilers[0]}
 nm --defined-only "$BUILD/libpinion.a" | awk '$2 ~ /[A-Z]/ { print $3 }' | sort -u >"$work/library"
 diff "$work/library" "$work/$first-O0.o.shown" ||
     fail "pinion.c does not show what libpinion.a shows"
+
+# What is not the kernel is read by clang, too.
+if command -v clang >/dev/null 2>&1; then
+    sources=$(find lua tests -name '*.c' -not -path 'tests/abi/*' -not -path 'tests/targets/*' \
+        -not -name 'recipe_*')
+    # shellcheck disable=SC2086,SC2046  # lists
+    echo $sources | xargs -P "$JOBS" -n 8 clang -std=c11 -fsyntax-only $warnings \
+        -D_POSIX_C_SOURCE=200809L -Ikernel/include -Ikernel -Ilua/include -Ilua -Itests \
+        $(pkg-config --cflags lua5.4) || fail "clang warns of the front end or the tests"
+fi
 
 # What each model brings: names of its own, of the room that it stands on, and of base.
 for model in $models; do

@@ -37,7 +37,7 @@ static double seconds_of(struct timeval t)
 static struct rusage run(const char *const *words)
 {
     char *arguments[WORDS_MAX];
-    struct rusage usage;
+    struct rusage usage = {0};
     int status, count = 0;
     pid_t child;
     arguments[count++] = program;

@@ -178,8 +178,8 @@ static void endless_loops_end(void **unused)
         "while true do s:fill 'map' end",
         "while true do for j in s:by_key 'reduce' do end end",
         "while true do for j in s:jobs() do end end",
-        "while true do local j = s:first 'map' if j then for t in s:tasks_running(j, 'map') do end "
-        "end end",
+        ("while true do local j = s:first 'map' if j then for t in s:tasks_running(j, 'map') do "
+         "end end end"),
         "while true do s.state.a = s:random(1, 5) end",
     };
     pn_lua_options options = pn_lua_defaults();

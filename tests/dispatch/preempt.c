@@ -272,7 +272,7 @@ static void nothing_follows_attempts_that_do_not_run(void **unused)
     static const pn_dispatch_policy mistaken = {
         .name = "mistaken", .order = {.preempts = 1}, .preempt = ask_behind};
     host h;
-    int status;
+    int status = 0;
     (void)unused;
     start(&h, &mistaken, NULL, 0);
     assert_int_equal(submit(&h, 0, 4, 1), PN_OK);

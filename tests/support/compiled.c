@@ -249,8 +249,9 @@ static void add_act(int depth)
         "s.per_job.noted[s:id(job) % 2 == 0 and job or s:first 'present'] = "};
     static const char *const rates[] = {
         "if s:mapping(job) then s:give_map(job, s:map_idle() / 2) end",
-        "local give = s.give_map if s:mapping(job) then give(s, job, math.min(0.25, s:map_idle())) "
-        "end",
+        ("local give = s.give_map if s:mapping(job) then give(s, job, math.min(0.25, "
+         "s:map_idle())) "
+         "end"),
         "y = s:fill_map('mapping', 0.5)",
         "n = n + s:fill_shuffle 'backlog'",
         "if s:backlog(job) > 0 then s:give_shuffle(job, s:shuffle_idle() / 4) end",
@@ -260,8 +261,8 @@ static void add_act(int depth)
     static const char *const loops[] = {
         "for job in s:by 'present' do ", "for job in s:by 'mapping' do ",
         "for i = 1, n & 7 do x = x + i ", "local i = 0 while i < (n & 3) do i = i + 1 ",
-        "local i, word = 0, 'a' while true do i = i + 1 "
-        "if i > 3 then word = i break end "};
+        ("local i, word = 0, 'a' while true do i = i + 1 "
+         "if i > 3 then word = i break end ")};
     uint64_t kind = any(0, depth > 0 ? 5 : 3);
     if (kind <= 1) {
         ADD_ONE(writes);
