@@ -21,7 +21,7 @@ local TENANTS = {
     fair_pools = { pools = { prod = { weight = 3, min_maps = 4 } }, min_timeout_ms = 10000 },
 }
 
-print("policy      mean makespan in s: prod  adhoc  visitors")
+print("policy      mean response in s: prod  adhoc  visitors")
 for _, name in ipairs { "fifo", "capacity", "fair_pools" } do
     local result = pinion.run { model = "cluster", nodes = "10x2x1", workload = jobs,
         policy = name, params = TENANTS[name], quiet = true }

@@ -102,11 +102,11 @@ void report_table(const mr_plan *plan, const mr_result *result)
     printf("%s on %u nodes, %" PRIu64 " map and %" PRIu64 " reduce slots\n", plan->policy_name,
            plan->nodes.count, totals->map_slots, totals->reduce_slots);
     printf("jobs finished        %" PRIu64 " of %" PRIu64 "\n", jobs, totals->submitted);
-    put_mean("mean makespan", totals->total_makespan, jobs, " ms");
+    put_mean("mean response time", totals->total_makespan, jobs, " ms");
     put_mean("mean waiting time", totals->total_waiting, jobs, "");
     put_mean("mean execution time", totals->total_execution, jobs, "");
     if (jobs > 0)
-        printf("mean makespan is     waiting %.1f + maps %.1f + blocked %.1f + reduces %.1f ms\n",
+        printf("response time is     waiting %.1f + maps %.1f + blocked %.1f + reduces %.1f ms\n",
                ratio(sums->in_wait, jobs), ratio(sums->in_maps, jobs),
                ratio(sums->in_blocked, jobs), ratio(sums->in_reduces, jobs));
     if (has_deadlines(plan)) {

@@ -55,7 +55,7 @@
 ---@field group string|integer|nil
 ---@field [string] any the attributes of the job, numbers and texts by name
 
----Of the finished jobs. The mean makespan is in_wait + in_maps + in_blocked + in_reduces.
+---Of the finished jobs. The mean response time is in_wait + in_maps + in_blocked + in_reduces.
 ---@class pinion.ClusterGroupResult: pinion.ClusterGroupColumns
 ---@field group string|integer|nil nil: the jobs without a group
 ---@field finished integer

@@ -150,8 +150,8 @@
 ---Columns of a run of the cluster model.
 ---@class pinion.ClusterColumns: pinion.SharedResult
 ---@field total_makespan integer ms: sum over the finished jobs
----@field mean_makespan number|nil ms: mean over the measured jobs; nil when no job has finished
----@field weighted_mean_makespan number|nil ms: sum of weight · makespan over the sum of the weights, of the measured jobs; nil when jobs carry no weight
+---@field mean_makespan number|nil ms: mean time from the submission to the finish of the measured jobs; nil when no job has finished
+---@field weighted_mean_makespan number|nil ms: sum of weight · response time over the sum of the weights, of the measured jobs; nil when jobs carry no weight
 ---@field mean_waiting_time number|nil ms: mean time until the first map starts; nil when no job has finished
 ---@field mean_execution_time number|nil ms: mean of finish - first map start; nil when no job has finished
 ---@field locality number|nil share: maps that ran on a node with their input, of the finished jobs; nil when there are none
@@ -163,7 +163,7 @@
 ---@field in_wait number|nil ms: mean time until the first map; nil when no job has finished
 ---@field in_maps number|nil ms: mean time from the start of the first map to the end of the last map; nil when no job has finished
 ---@field in_blocked number|nil ms: mean time from the end of the last map to the start of the first reduce; 0 if the first reduce starts earlier; nil when no job has finished
----@field in_reduces number|nil ms: mean time from the later of these two times to the finish of the job; the sum of `in_wait`, `in_maps`, `in_blocked` and `in_reduces` is the mean makespan; nil when no job has finished
+---@field in_reduces number|nil ms: mean time from the later of these two times to the finish of the job; the sum of `in_wait`, `in_maps`, `in_blocked` and `in_reduces` is the mean response time; nil when no job has finished
 ---@field accepted integer jobs: jobs that were accepted
 ---@field rejected integer jobs: jobs that were rejected
 ---@field late integer|nil jobs: accepted jobs whose expected finish later moved past their deadline; nil when the policy may not reject jobs
@@ -190,10 +190,10 @@
 
 ---Measures: means over the replicas.
 ---@class pinion.ClusterMeasures: pinion.SharedComparisonRow
----@field mean_makespan number|nil ms: mean over the measured jobs; nil when no job has finished
+---@field mean_makespan number|nil ms: mean time from the submission to the finish of the measured jobs; nil when no job has finished
 ---@field mean_makespan_sd number|nil
 ---@field mean_makespan_half number|nil
----@field weighted_mean_makespan number|nil ms: sum of weight · makespan over the sum of the weights, of the measured jobs; nil when jobs carry no weight
+---@field weighted_mean_makespan number|nil ms: sum of weight · response time over the sum of the weights, of the measured jobs; nil when jobs carry no weight
 ---@field weighted_mean_makespan_sd number|nil
 ---@field weighted_mean_makespan_half number|nil
 ---@field mean_waiting_time number|nil ms: mean time until the first map starts; nil when no job has finished
@@ -247,7 +247,7 @@
 ---@field in_wait number|nil ms: mean time until the first map; nil when no job has finished
 ---@field in_maps number|nil ms: mean time from the start of the first map to the end of the last map; nil when no job has finished
 ---@field in_blocked number|nil ms: mean time from the end of the last map to the start of the first reduce; 0 if the first reduce starts earlier; nil when no job has finished
----@field in_reduces number|nil ms: mean time from the later of these two times to the finish of the job; the sum of `in_wait`, `in_maps`, `in_blocked` and `in_reduces` is the mean makespan; nil when no job has finished
+---@field in_reduces number|nil ms: mean time from the later of these two times to the finish of the job; the sum of `in_wait`, `in_maps`, `in_blocked` and `in_reduces` is the mean response time; nil when no job has finished
 ---@field kills integer attempts: attempts that the policy killed; in rows those of the job's tasks
 ---@field suspensions integer how often the policy suspended an attempt
 ---@field copies integer attempts: second attempts of running tasks that the policy launched

@@ -90,7 +90,7 @@ end
 local text = tostring(comparison)
 check.contains("title", text, "4 nodes, 8 map and 4 reduce slots, table\n")
 check.matches("columns", text,
-    "\npolicy +mean makespan +p50 +p90 +p99 +p999 +max +waiting +execution "
+    "\npolicy +mean response +p50 +p90 +p99 +p999 +max +waiting +execution "
     .. "+local %% +use %% +kills")
 check.contains("the rules that it ran under", text, "\nrules: heartbeat_ms 300, factor_lo 600\n")
 check.is_true("rules as they are by default",
@@ -125,7 +125,7 @@ local output = program.succeed("compare", { "compare", program.file("s.json", (f
 end)()), "--format", "table" })
 check.contains("a table of groups", output, "policy, group")
 check.matches("with where the time went", output,
-    "\npolicy, group +jobs +mean makespan +waiting +execution +local %% +colocated %% +in wait +in "
+    "\npolicy, group +jobs +mean response +waiting +execution +local %% +colocated %% +in wait +in "
     .. "maps +blocked +in reduces\n")
 check.contains("and what that means", output, "no slot for the first reduce) + in reduces\n")
 check.matches("a group of a policy", output, "\nhsrtf%-pr, small +2 ")
@@ -212,7 +212,7 @@ for _, row in ipairs(sweep.rows) do
     check.equal(row.policy .. " on " .. row.nodes, row.mean_makespan, result.mean_makespan)
 end
 check.matches("a sweep as text", tostring(sweep),
-    "^table\n\nnodes +params.heartbeat_ms +policy +mean makespan +p99 +vs fifo +/ "
+    "^table\n\nnodes +params.heartbeat_ms +policy +mean response +p99 +vs fifo +/ "
     .. "fifo\n4x2x1 +0 +fifo ")
 local groups = { { count = 4, map_slots = 2, reduce_slots = 1 },
     { map_slots = 1, reduce_slots = 1, speed = 500 } }

@@ -522,7 +522,7 @@ for _, i in ipairs { 2, 4 } do
 end
 text = tostring(compared)
 check.matches("compared: what policies accept comes first", text,
-    "\npolicy +accepted %% +success %% +use %% +mean makespan ")
+    "\npolicy +accepted %% +success %% +use %% +mean response ")
 check.matches("compared: all of it", text, "\nrtmr +66%.7 +100%.0 +34%.4 ")
 check.matches("compared: of all jobs", text, "\nfifo +100%.0 +33%.3 +56%.1 ")
 check.contains("compared: what is not", text,
@@ -576,7 +576,7 @@ check.equal("swept: too much is added", swept.rows[3].accept_ratio, 0.0)
 check.equal("swept: what nobody did has no mean", swept.rows[3].mean_makespan, nil)
 text = tostring(swept)
 check.matches("swept: columns", text,
-    "\nparams%.est_extra_ms +policy +accepted %% +success %% +use %% +mean makespan ")
+    "\nparams%.est_extra_ms +policy +accepted %% +success %% +use %% +mean response ")
 check.matches("swept: not compared where jobs were rejected", text, "\n +4000 +fifo [^\n]* %-\n")
 check.contains("swept: said once", text,
     "\ntimes are those of accepted jobs; rows with different accepted jobs are not compared\n")

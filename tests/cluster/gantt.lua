@@ -98,7 +98,7 @@ local LINES = {
     finish(1, 8000), ending(8000),
 }
 local svg, log = chart("example", LINES)
-check.contains("title", svg, ">fifo, mean makespan 4.25 s</text>")
+check.contains("title", svg, ">fifo, mean response time 4.25 s</text>")
 check.contains("what the run was", svg,
     ">5 map slots, 2 reduce slots, 2 jobs, 3 nodes, 1 attempt killed, 1 attempt failed, 1 "
         .. "attempt lost</text>")
@@ -165,7 +165,7 @@ local alike = chart("alike", program.joined(ALIKE, { finish(1, 70), ending(70) }
 check.equal("one rectangle", count(alike, "<title>"), 1)
 check.contains("for all of them", alike, "<title>J1, 300 map tasks, 0 to 70 ms</title>")
 check.contains("a title", alike,
-    ">fifo, mean makespan 0.07 s; 300 map slots, 300 reduce slots, 1 job, 1 node, "
+    ">fifo, mean response time 0.07 s; 300 map slots, 300 reduce slots, 1 job, 1 node, "
     .. "measured</text>")
 
 -- A run that was stopped; jobs that were rejected or failed.
@@ -246,8 +246,8 @@ local first_line, second = long:match(
     '<text x="64" y="42" class="small">([^<]+)</text>\n'
     .. '<text x="64" y="56" class="small">([^<]+)</text>')
 check.equal("in two lines", (first_line or "") .. "|" .. (second or ""),
-    "fifo, mean makespan 0.007 s; 5 map slots, 1 reduce slot, 1 job, 1 node, 1 attempt killed, "
-    .. "1 attempt failed, 1 attempt lost, 1 attempt dropped,|1 job rejected: J2")
+    "fifo, mean response time 0.007 s; 5 map slots, 1 reduce slot, 1 job, 1 node, 1 attempt "
+    .. "killed, 1 attempt failed, 1 attempt lost,|1 attempt dropped, 1 job rejected: J2")
 check.contains("the panels begin below", long, '<rect x="64" y="82" ')
 
 -- ---- suspended and second attempts --------------------------------------------------------------
@@ -441,8 +441,8 @@ for _, run in ipairs {
     pinion.gantt(path, program.file "run.svg")
     local drawing = check.read_file(program.file "run.svg")
     if result.finished > 0 then
-        check.contains("mean makespan of " .. run.policy, drawing,
-            string.format(">%s, mean makespan %s", run.policy,
+        check.contains("mean response time of " .. run.policy, drawing,
+            string.format(">%s, mean response time %s", run.policy,
             tostring(result.mean_makespan / 1000):sub(1, 5)))
     end
     check.equal("kills of " .. run.policy, tonumber(drawing:match "(%d+) attempts? killed" or 0),

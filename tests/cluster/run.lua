@@ -70,17 +70,17 @@ check.equal("where no reduce was", result.groups[3].colocation, nil)
 local text = tostring(result)
 for _, line in ipairs {
     "fifo on 1 node, 2 map and 1 reduce slot, table\n", "jobs finished        3 of 3\n",
-    "mean makespan        23 ms (sd 7.8 ms)\n",
-    "makespan             p50 27 ms, p90 28 ms, p99 28 ms, p999 28 ms, max 28 ms\n",
+    "mean response time   23 ms (sd 7.8 ms)\n",
+    "response time        p50 27 ms, p90 28 ms, p99 28 ms, p999 28 ms, max 28 ms\n",
     "waiting time         p50 9 ms, p90 12 ms,", "execution time       p50 19 ms, p90 27 ms,",
     "successful           66.7 % of the accepted jobs: finished, and before their deadline if they "
         .. "have one\n",
-    "mean makespan is     waiting 7 ms + maps 8.7 ms + blocked 4.3 ms + reduces 3 ms\n",
+    "response time is     waiting 7 ms + maps 8.7 ms + blocked 4.3 ms + reduces 3 ms\n",
     "utilisation          63.2 % of the slots\n",
     "locality             100.0 % of the maps, 100.0 % of the reduces on nodes with outputs of "
         .. "their job's maps\n", "attempts             7\n",
     "span                 29 ms\n",
-    "group   jobs  mean makespan  waiting  execution  local %  colocated %  use %  in wait  in "
+    "group   jobs  mean response  waiting  execution  local %  colocated %  use %  in wait  in "
         .. "maps  blocked  in reduces\n",
     "b          1          28 ms     9 ms      19 ms    100.0        100.0    6.9     9 ms     "
         .. "4 ms    13 ms        2 ms\n", "(none)     1",

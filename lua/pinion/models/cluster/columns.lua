@@ -9,7 +9,7 @@ local function saturation_text(share)
         .. " % of the time: no free slot of a kind while a task waits"
 end
 
--- Returns a part of the mean makespan.
+-- Returns a part of the mean response time.
 local function part(name, title, meaning)
     return { name = name, type = "number|nil", title = title, write = text.duration,
         group = name .. " / jobs", show = "in groups", doc = { "ms", meaning, NO_JOB } }
@@ -18,13 +18,15 @@ end
 return {
     { name = "total_makespan", type = "integer", show = "not in csv",
         doc = { "ms", "sum over the finished jobs", "comparisons" } },
-    { name = "mean_makespan", type = "number|nil", label = "mean makespan (ms)", measure = true,
-        doc = { "ms", "mean over the measured jobs", NO_JOB } },
+    { name = "mean_makespan", type = "number|nil", label = "mean response time (ms)",
+        measure = true, doc = { "ms", "mean time from the submission to the finish of the "
+            .. "measured jobs", NO_JOB } },
     { name = "weighted_mean_makespan", type = "number|nil",
-        title = "weighted makespan: mean makespan by the jobs' weights",
+        title = "weighted response time: mean response time by the jobs' weights",
         line = { "weighted mean", function(mean) return text.rounded(mean, 1) .. " ms" end },
-        label = "weighted mean makespan (ms)", measure = true, show = "if present",
-        doc = { "ms", "sum of weight · makespan over the sum of the weights, of the measured jobs",
+        label = "weighted mean response time (ms)", measure = true, show = "if present",
+        doc = { "ms", "sum of weight · response time over the sum of the weights, of the "
+            .. "measured jobs",
             "when jobs carry no weight" } },
     { name = "mean_waiting_time", type = "number|nil", title = "waiting",
         label = "mean waiting time (ms)", measure = true,
@@ -70,7 +72,7 @@ return {
         .. "first reduce; 0 if the first reduce starts earlier"),
     part("in_reduces", "in reduces", "mean time from the later of these two times to the finish of "
         .. "the job; the sum of `in_wait`, `in_maps`, `in_blocked` and `in_reduces` is the mean "
-        .. "makespan"),
+        .. "response time"),
     { name = "accepted", type = "integer", label = "accepted jobs", measure = true,
         doc = { "jobs", "jobs that were accepted" } },
     { name = "rejected", type = "integer", label = "rejected jobs", measure = true,

@@ -128,9 +128,9 @@ local results = {
     row_meanings = { promise = "promise: the finish estimated at acceptance",
         deadline = "deadline: ms after submission" },
     samples = {
-        { name = "makespan", words = "makespan", title = "mean makespan", stats = "makespans",
-            group_stats = "group_makespans", total = "total_makespan", mean = "mean_makespan",
-            label = "makespan (ms)" },
+        { name = "makespan", words = "response time", title = "mean response",
+            stats = "makespans", group_stats = "group_makespans", total = "total_makespan",
+            mean = "mean_makespan", label = "response time (ms)" },
         { name = "waiting_time", words = "waiting time", title = "waiting", stats = "waitings",
             group_stats = "group_waitings", mean = "mean_waiting_time",
             label = "waiting time (ms)" },

@@ -503,7 +503,7 @@ function Reader:outcome()
         downs = self.downs,
         notes = notes,
              promises = self.promises,
-             result = mean and string.format("mean makespan %s s", text.plain(mean))
+             result = mean and string.format("mean response time %s s", text.plain(mean))
                  or "no job finished",
              end_text = mean and string.format("%.3f", self.finish / 1000):gsub("%.?0+$", "") }
 end

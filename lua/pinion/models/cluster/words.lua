@@ -53,7 +53,7 @@ local function describe(result, add)
             text.count(result.feedback_fired, "time"))
     end
     if result.in_wait then
-        add("mean makespan is", "waiting %s + maps %s + blocked %s + reduces %s",
+        add("response time is", "waiting %s + maps %s + blocked %s + reduces %s",
             text.duration(result.in_wait), text.duration(result.in_maps),
             text.duration(result.in_blocked), text.duration(result.in_reduces))
     end
@@ -80,8 +80,8 @@ return {
     title = title,
     time_unit = "",
     legend = "times are rounded (csv and JSON: in ms)",
-    groups_legend = "mean makespan = in wait (for the first map) + in maps + blocked (maps done, "
-        .. "no slot for the first reduce) + in reduces",
+    groups_legend = "mean response = in wait (for the first map) + in maps + blocked (maps "
+        .. "done, no slot for the first reduce) + in reduces",
     amount = text.duration,
     quantile = text.duration,
     moment = moment,
@@ -93,10 +93,11 @@ return {
     last = function(result) return "span", text.duration(result.span) end,
     ended = ended,
     labels = {
-        difference = "mean makespan minus the baseline's (ms)",
-        relative = "mean makespan / the baseline's", p50 = "median makespan (ms)",
-        p90 = "90th percentile of makespan (ms)", p99 = "99th percentile of makespan (ms)",
-        p999 = "99.9th percentile of makespan (ms)", max = "longest makespan (ms)",
+        difference = "mean response time minus the baseline's (ms)",
+        relative = "mean response time / the baseline's", p50 = "median response time (ms)",
+        p90 = "90th percentile of response time (ms)",
+        p99 = "99th percentile of response time (ms)",
+        p999 = "99.9th percentile of response time (ms)", max = "longest response time (ms)",
     },
     axes = { nodes = "nodes x map slots x reduce slots", failures = "failures of nodes",
         warmup = "warm-up", until_time = "end of the run (ms)" },
