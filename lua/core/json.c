@@ -178,6 +178,8 @@ static void describe_as_written(char message[200], const json_error_t *error)
     }
     if (strncmp(text, "string or '}' expected near '}'", 31) == 0)
         snprintf(message, 200, "a comma before } (expected none behind the last field)");
+    else if (strncmp(text, "unexpected token near ']'", 25) == 0)
+        snprintf(message, 200, "unexpected ] (expected a value, and no comma behind the last one)");
     else if (expected && near && expected < near)
         snprintf(message, 200, "unexpected %s (expected %.*s)", where, (int)(expected - text),
                  text);

@@ -172,17 +172,14 @@ uint32_t replay_size(lua_State *L, const char *measure, uint64_t configured)
     return (uint32_t)(configured < (uint64_t)needed ? configured : (uint64_t)needed);
 }
 
-#define MIB 1048576
-
 const char *replay_block(lua_State *L, replay *self, size_t size)
 {
     lua_Integer most = field_integer(L, 1, "memory", 1, INT64_MAX);
     if (size > (uint64_t)most)
         return lua_pushfstring(L,
-                               "config: the core takes %I MiB with these nodes and tables "
-                               "(expected at most %I MiB, or --memory)",
-                               (LUAI_UACINT)(size / MIB + (size % MIB > 0)),
-                               (LUAI_UACINT)((most - 1) / MIB + 1));
+                               "config: the core takes %I bytes with these nodes and tables "
+                               "(expected at most %I, or --memory)",
+                               (LUAI_UACINT)size, (LUAI_UACINT)most);
     self->block = malloc(size);
     return self->block ? NULL : lua_pushstring(L, "not enough memory for the core");
 }

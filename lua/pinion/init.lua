@@ -102,10 +102,21 @@ local function model_of_workload(value)
     return ok and read:only_model() or nil
 end
 
+-- Refuses the text of a policy in place of its name, before anything that it makes look wrong.
+local function refuse_texts(options)
+    local reason = policies.text_reason(options.policy)
+    if reason then fault.at(nil, "policy", reason) end
+    for i, value in ipairs(type(options.policies) == "table" and options.policies or {}) do
+        reason = policies.text_reason(value)
+        if reason then fault.at(nil, string.format("policies[%d]", i), reason) end
+    end
+end
+
 local function read_model(options)
     if type(options) ~= "table" then
         fault.usage("expected a table of options, got %s", check.show(options))
     end
+    refuse_texts(options)
     local name = read(options, "model", check.text) or model_of_workload(options.workload)
         or models.default
     local model, why = models.find(name)

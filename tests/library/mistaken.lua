@@ -177,6 +177,8 @@ says({ "run", POLICY }, POLICY .. ": is a policy (did you mean --policies " .. P
 says({ "policies", "nosuch" }, "known: slotted: fifo, ")
 says({ "simulate", file("comma.json", '{ "model": "slotted", "machines": 2, }') },
     "a comma before } (expected none behind the last field)")
+says({ "simulate", file("list.json", '{ "model": "slotted", "machines": 2, "jobs": [{},] }') },
+    "unexpected ] (expected a value, and no comma behind the last one)")
 says({ "simulate", file("stage.json", '{ "model": "dag", "resources": ["cpu"], "nodes": "1x1", '
     .. '"jobs": [ { "arrival": 0, "stages": [ { "tasks": 1, "duration": 1, "demand": [1], '
     .. '"parents": [1] } ] } ] }'), "--policy", "fifo" },
@@ -203,6 +205,9 @@ says({ "simulate", SCENARIO, "--policy", key_of "job", "--param", "w=0.5" },
 check.raises("a policy's text in place of its name",
     "policy: is the text of a policy (expected pinion.policy [[ text ]])", pinion.run,
     { workload = "zheng:0", policy = check.read_file(POLICY) })
+check.raises("on one line, before any other mistake", "policy: is the text of a policy",
+    pinion.run, { model = "nomodel", mashines = 1,
+        policy = "return { name = 'p', model = 'slotted', slot = function() end }" })
 check.raises("among several", "policies[2]: is the text of a policy", pinion.compare,
     { workload = "zheng:0", machines = 9, policies = { "fifo", check.read_file(POLICY) } })
 local silent = file("silent.lua",
@@ -248,12 +253,18 @@ check.contains("printed as before", text_of, "asrpt")
 
 -- ---- replicas that are all alike ----------------------------------------------------------------
 
+local steady = file("steady.lua", "return { name = 'steady', model = 'slotted', "
+    .. "generate = function(g) for i = 1, 9 do g:job { arrival = i, maps = 4 } end end }")
 local rumen = file("history.json", check.read_file "tests/data/rumen.json")
-local _, alike = program.run { "compare", "--workload", "rumen:" .. rumen, "--replicas", "3",
-    "--policies", "fifo,fair", "--format", "csv" }
-check.contains("replicas without anything random", alike, "all 3 replicas are the same")
-local _, drawn = program.run { "compare", "--workload", "zheng:0,slots=20", "--replicas", "3",
-    "--policies", "fifo", "--format", "csv" }
+local function notices_of(workload)
+    return (select(2, program.run { "compare", "--workload", workload, "--replicas", "3",
+        "--policies", "fifo,fair", "--format", "csv" }))
+end
+check.contains("replicas without anything random", notices_of(steady),
+    "all 3 replicas are the same")
+check.is_true("the places of inputs are random",
+    not notices_of("rumen:" .. rumen):find "replicas are the same")
+local drawn = notices_of "zheng:0,slots=20"
 check.is_true("others differ", not drawn:find "alike")
 
 -- ---- texts that spreadsheets would take for formulas --------------------------------------------

@@ -198,8 +198,8 @@ too_large("what a scheduler core suspends", plain, "suspended_max", 1 << 26)
 too_large("its nodes", plain, "count", 1 << 21)
 local path = too_large("of an own limit", DISPATCHED, "attempts_max", 1 << 16,
     { core_memory = 1 << 20 })
-refused("--memory", { path, "--memory", "1MiB" }, "MiB with these nodes and tables (expected at "
-    .. "most 1 MiB, or --memory)")
+refused("--memory", { path, "--memory", "1MiB" }, "bytes with these nodes and tables (expected "
+    .. "at most 1048576, or --memory)")
 refused("--memory beside a decision log", { DECISIONS, DECISIONS, "--memory", "1MiB" },
     "--memory: applies only to input logs", 2)
 

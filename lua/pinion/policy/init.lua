@@ -359,8 +359,14 @@ end
 
 -- Returns whether a text is a policy's own, where its name belongs.
 local function is_text(value)
-    return type(value) == "string" and value:find "\n" ~= nil
-        and value:find "%f[%w]return%f[%W]" ~= nil
+    return type(value) == "string" and value:find "%f[%w]return%f[%W]" ~= nil
+        and (value:find "\n" ~= nil or value:find "^%s*return" ~= nil)
+end
+
+---Returns why a value names no policy if it is the text of one; nil otherwise.
+---@return string|nil reason
+function M.text_reason(value)
+    return is_text(value) and "is the text of a policy (expected pinion.policy [[ text ]])" or nil
 end
 
 ---@return boolean whether a value can name a policy at all
@@ -429,9 +435,7 @@ function M.lookup(reference, model)
     end
     local name, why = check.text(reference)
     if not name then return nil, why end
-    if is_text(reference) then
-        return nil, "is the text of a policy (expected pinion.policy [[ text ]])"
-    end
+    if is_text(reference) then return nil, M.text_reason(reference) end
     if reference:find("%.lua$") then
         local policy, reason, kind = lookup_file(reference)
         if not policy then return nil, reason, kind end

@@ -41,7 +41,7 @@ Comparison.__name = "pinion.Comparison"
 ---@field proofs table<string, integer> of a batch: runs by what keeps them from a proof, see notices.lua
 ---@field ratios table[]|nil of a batch, the only replica's: what every ratio of slots gave
 ---@field chosen { map_slots: integer, reduce_slots: integer }|nil the best of them
----@field differs boolean whether the decisions of some replicas differ
+---@field differs boolean whether the decisions or the numbers of some replicas differ
 ---@field stalled string|nil why jobs were left in some run that nothing ended, see notices.lua
 ---@field stalls integer|nil … in how many runs
 ---@field admits boolean|nil whether the policy may reject jobs

@@ -94,6 +94,19 @@ function M.add(by_replica, numbers, count)
     end
 end
 
+---Returns whether the last run's numbers differ from those of the first.
+---@param by_replica table<string, (number|false)[]>[]
+---@param count integer runs
+---@return boolean
+function M.differ(by_replica, count)
+    for _, lists in ipairs(by_replica) do
+        for _, list in next, lists do
+            if list[count] ~= list[1] then return true end
+        end
+    end
+    return false
+end
+
 local function present(values)
     local found = {}
     for _, value in ipairs(values or {}) do

@@ -86,10 +86,11 @@ function M.add(model, row, summary, baseline, names)
     notices.add_stall(row, summary.stalled)
     row.promises = row.promises or summary.promises
     row.first_digest = row.first_digest or summary.digest
-    row.differs = row.differs or summary.digest ~= row.first_digest
     if not (takes_all(summary) and takes_all(baseline)) then row.other_jobs = true end
     row.runs = row.runs + 1
     estimates.add(row.by_replica, summary.numbers, row.runs)
+    row.differs = row.differs or summary.digest ~= row.first_digest
+        or estimates.differ(row.by_replica, row.runs)
     row.finished = row.finished + summary.finished
     row.measured = row.measured + summary.measured
     row.hash = mix(row.hash, tonumber(summary.digest, 16))
