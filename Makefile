@@ -91,7 +91,7 @@ Q = $(if $(V),,@)
 say = $(if $(V),,$(info $()  $(1) $@))
 
 .DEFAULT_GOAL := help
-.PHONY: all demo setup check test test-all programs benches soak bench papers browser lint asan
+.PHONY: all demo setup check test test-all programs benches soak bench bench-details papers browser lint asan
 .PHONY: test-engines replay fuzz fuzz-targets man api install amalgamation sizes module help
 .PHONY: install-module clean completion setup-demo dist deb test-deb test-targets
 .DELETE_ON_ERROR:
@@ -134,7 +134,10 @@ test-all: $(NEEDED) ## everything; what has passed with the same files is not re
 soak: all programs ## the same for longer: 10^5 random instances and more, long fuzzing
 	@$(SCRIPT) SECONDS_SOAK=$(SECONDS_SOAK) bash scripts/check/soak.sh
 
-bench: all benches ## speed and memory against references in the same run; policies against bounds
+bench: $(BUILD)/tests/bench/table ## one table: bare loops, policies in C and in Lua, SimPy, memory
+	@$<
+
+bench-details: all benches ## all measurements, beside bare loops; policies against bounds
 	@for bench in $(BENCHES); do $$bench || exit 1; done
 	@$(BUILD)/pinion run tests/bench/stored.lua
 	@$(BUILD)/pinion run tests/bench/gather.lua

@@ -2,7 +2,7 @@
 # Sees to it that what a build step needs is installed: through apt when root or sudo can, else by
 # saying the exact line to run.
 #   setup.sh build | test | database | page | figures | form | compilers | 32-bit | deb | browser
-#            | sizes | abi
+#            | sizes | abi | peers
 #       install what is missing of that set (database, page, figures, 32-bit: never fails); for the
 #       browser also playwright-core from npm, into build/browser
 #   setup.sh extras
@@ -109,6 +109,7 @@ missing() {
         command -v npm >/dev/null 2>&1 || echo npm
         ;;
     sizes) command -v arm-none-eabi-gcc >/dev/null 2>&1 || echo gcc-arm-none-eabi ;;
+    peers) python3 -c 'import simpy' 2>/dev/null || echo python3-simpy3 ;;
     abi) command -v abidiff >/dev/null 2>&1 || echo abigail-tools ;;
     32-bit) [ "$(uname -m)" != x86_64 ] || missing_32_bit ;;
     deb)
@@ -162,7 +163,7 @@ fi
 
 case ${1-} in
 extras)
-    for set in figures form compilers 32-bit browser engines deb sizes abi sample; do
+    for set in figures form compilers 32-bit browser engines deb sizes abi peers sample; do
         sh "$0" $set || echo "make setup: left out: $set" >&2
     done
     exit

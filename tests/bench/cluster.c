@@ -1,21 +1,21 @@
 /* Speed and memory of the cluster model: a month in a data centre of the size of Google's in 2011
  * (cluster_month.h) under fifo and fair, with heartbeats of 3 s and three replicas, beside a bare
- * program in the same run (reference_cluster.h); and hsrtf-pr, which estimates every job every ten
+ * program in the same run (bare_cluster.h); and hsrtf-pr, which estimates every job every ten
  * seconds, on a hundredth of nodes and tasks. */
 #define _DEFAULT_SOURCE
 #include "bench.h"
-#include "reference_cluster.h"
+#include "bare_cluster.h"
 
 static double bench_reference(uint32_t scale)
 {
     uint32_t nodes = MONTH_NODES / scale;
     size_t slots = (size_t)nodes * (MONTH_MAP_SLOTS + MONTH_REDUCE_SLOTS);
-    reference_cluster it = {.free = {nodes * MONTH_MAP_SLOTS, nodes * MONTH_REDUCE_SLOTS},
-                            .room = 1 << 20};
+    cluster_bare it = {.free = {nodes * MONTH_MAP_SLOTS, nodes * MONTH_REDUCE_SLOTS},
+                       .room = 1 << 20};
     it.heap = checked(malloc(slots * sizeof *it.heap));
     it.jobs = checked(malloc(it.room * sizeof *it.jobs));
     double start = now();
-    reference_month(&it, scale);
+    cluster_bare_month(&it, scale);
     double seconds = now() - start;
     if (it.finished != it.count) {
         fprintf(stderr, "bench: the reference left jobs\n");

@@ -5,208 +5,32 @@
  * must not depend on how many these are. Nor may it on how many tasks a node gets in one
  * millisecond, or on how many demands a job has. */
 #define _DEFAULT_SOURCE
-#include "bench.h"
-
-enum { NODES = 10000, JOBS = 1000000, CPU = 16000, MEMORY = 65536, STAGES_MOST = 20 };
-
-/* ---- the workload ---- */
-
-typedef struct source {
-    pn_stream stream;
-    uint32_t stages_most;
-    uint64_t arrival; /* in thousandths of a ms */
-    uint64_t gap;     /* mean, the same */
-    pn_dag_stage stages[STAGES_MOST];
-    uint32_t parents[STAGES_MOST][2];
-} source;
-
-/* A job takes 10.5 * 2 tasks of 30 s with 1.9 of 16 cores in the mean. */
-static source source_of(uint32_t nodes, double load)
-{
-    double job_ms = 21.0 * 30000 * 1875 / CPU / nodes;
-    source made = {.stages_most = STAGES_MOST, .gap = (uint64_t)(1000 * job_ms / load)};
-    pn_stream_init(&made.stream, 5, 0, 0);
-    return made;
-}
-
-static void draw_stage(source *from, uint32_t stage)
-{
-    pn_dag_stage *it = &from->stages[stage];
-    *it = (pn_dag_stage){.demand = {(uint64_t)500 << pn_uniform(&from->stream, 0, 3),
-                                    512 * pn_uniform(&from->stream, 1, 8)},
-                         .duration = pn_uniform(&from->stream, 1000, 59000),
-                         .parents = from->parents[stage],
-                         .tasks = (uint32_t)pn_uniform(&from->stream, 1, 3)};
-    if (stage > 0)
-        from->parents[stage][it->parent_count++] = (uint32_t)pn_uniform(&from->stream, 0,
-                                                                        stage - 1);
-}
-
-static pn_dag_job next_job(source *from)
-{
-    uint32_t count = (uint32_t)pn_uniform(&from->stream, 1, from->stages_most);
-    for (uint32_t i = 0; i < count; i++)
-        draw_stage(from, i);
-    from->arrival += pn_uniform(&from->stream, 0, 2 * from->gap);
-    return (pn_dag_job){
-        .arrival = from->arrival / 1000, .stages = from->stages, .stage_count = count};
-}
-
-/* ---- the bare list scheduler ---- */
-
-/* Stages in order of arrival, tasks on the next node with room, and nobody passes the first. */
-typedef struct bare_stage {
-    uint64_t demand[2], ms;
-    uint32_t tasks, done, parent, children; /* of the job: first of its children + 1, next one */
-    uint32_t sibling;
-} bare_stage;
-
-typedef struct bare_end {
-    uint64_t time;
-    uint32_t stage, node;
-} bare_end;
-
-typedef struct bare {
-    uint64_t (*free)[2];
-    bare_stage *stages;
-    uint32_t *ready;
-    bare_end *heap;
-    uint32_t nodes, cursor;
-    size_t ends, stage_count, first, last, launched;
-} bare;
-
-static void bare_push(bare *it, bare_end end)
-{
-    size_t at = it->ends++;
-    for (; at > 0 && it->heap[(at - 1) / 2].time > end.time; at = (at - 1) / 2)
-        it->heap[at] = it->heap[(at - 1) / 2];
-    it->heap[at] = end;
-}
-
-static bare_end bare_pop(bare *it)
-{
-    bare_end top = it->heap[0], moved = it->heap[--it->ends];
-    size_t at = 0, child;
-    for (; (child = 2 * at + 1) < it->ends; at = child) {
-        child += child + 1 < it->ends && it->heap[child + 1].time < it->heap[child].time;
-        if (it->heap[child].time >= moved.time)
-            break;
-        it->heap[at] = it->heap[child];
-    }
-    it->heap[at] = moved;
-    return top;
-}
-
-static bool bare_fits(const bare *it, const bare_stage *stage, uint32_t node)
-{
-    return it->free[node][0] >= stage->demand[0] && it->free[node][1] >= stage->demand[1];
-}
-
-static void bare_dispatch(bare *it, uint64_t time)
-{
-    while (it->first < it->last) {
-        bare_stage *stage = &it->stages[it->ready[it->first]];
-        uint32_t tried = 0;
-        while (tried < it->nodes && !bare_fits(it, stage, it->cursor)) {
-            it->cursor = (it->cursor + 1) % it->nodes;
-            tried++;
-        }
-        if (tried == it->nodes)
-            return;
-        it->free[it->cursor][0] -= stage->demand[0];
-        it->free[it->cursor][1] -= stage->demand[1];
-        bare_push(it, (bare_end){time + stage->ms, it->ready[it->first], it->cursor});
-        it->launched++;
-        if (--stage->tasks == 0)
-            it->first++;
-    }
-}
-
-static void bare_end_of(bare *it, bare_end end)
-{
-    bare_stage *stage = &it->stages[end.stage];
-    it->free[end.node][0] += stage->demand[0];
-    it->free[end.node][1] += stage->demand[1];
-    if (--stage->done == 0)
-        for (uint32_t child = stage->children; child != 0; child = it->stages[child - 1].sibling)
-            it->ready[it->last++] = child - 1;
-}
-
-static void bare_advance(bare *it, uint64_t until)
-{
-    while (it->ends > 0 && it->heap[0].time < until) {
-        uint64_t time = it->heap[0].time;
-        while (it->ends > 0 && it->heap[0].time == time)
-            bare_end_of(it, bare_pop(it));
-        bare_dispatch(it, time);
-    }
-}
-
-static void bare_submit(bare *it, const pn_dag_job *job)
-{
-    uint32_t base = (uint32_t)it->stage_count;
-    for (uint32_t i = 0; i < job->stage_count; i++) {
-        const pn_dag_stage *from = &job->stages[i];
-        bare_stage *to = &it->stages[it->stage_count++];
-        *to = (bare_stage){
-            {from->demand[0], from->demand[1]}, from->duration, from->tasks, from->tasks, 0, 0, 0};
-        if (from->parent_count == 0) {
-            it->ready[it->last++] = base + i;
-            continue;
-        }
-        bare_stage *parent = &it->stages[base + from->parents[0]];
-        to->sibling = parent->children;
-        parent->children = base + i + 1;
-    }
-    bare_dispatch(it, job->arrival);
-}
-
-static bare bare_new(uint32_t nodes, size_t stages)
-{
-    bare it = {.nodes = nodes};
-    it.free = checked(malloc(nodes * sizeof *it.free));
-    it.stages = checked(malloc(stages * sizeof *it.stages));
-    it.ready = checked(malloc(stages * sizeof *it.ready));
-    it.heap = checked(malloc((size_t)nodes * (CPU / 500) * sizeof *it.heap));
-    for (uint32_t n = 0; n < nodes; n++) {
-        it.free[n][0] = CPU;
-        it.free[n][1] = MEMORY;
-    }
-    return it;
-}
-
-static void bare_free(bare *it)
-{
-    free(it->free);
-    free(it->stages);
-    free(it->ready);
-    free(it->heap);
-}
+#include "bare_dag.h"
 
 static double bench_reference(uint32_t nodes, uint32_t jobs, double load)
 {
-    source from = source_of(nodes, load);
-    bare it = bare_new(nodes, (size_t)jobs * STAGES_MOST);
+    dag_source from = dag_source_of(nodes, load);
+    dag_bare it = dag_bare_new(nodes, (size_t)jobs * STAGES_MOST);
     double start = now();
     for (uint32_t i = 0; i < jobs; i++) {
-        pn_dag_job job = next_job(&from);
-        bare_advance(&it, job.arrival);
-        bare_submit(&it, &job);
+        pn_dag_job job = dag_next_job(&from);
+        dag_bare_advance(&it, job.arrival);
+        dag_bare_submit(&it, &job);
     }
-    bare_advance(&it, UINT64_MAX);
+    dag_bare_advance(&it, UINT64_MAX);
     double seconds = now() - start;
     printf("  %-14s %9s %11u %8.1f %12.0f\n", "bare reference", "", jobs, seconds,
            (double)it.launched / seconds);
-    bare_free(&it);
+    dag_bare_free(&it);
     return seconds;
 }
 
 /* ---- the model ---- */
 
-static int run_jobs(pn_dag *sim, const pn_dag_hooks *hooks, source *from, uint32_t jobs)
+static int run_jobs(pn_dag *sim, const pn_dag_hooks *hooks, dag_source *from, uint32_t jobs)
 {
     for (uint32_t i = 0; i < jobs; i++) {
-        pn_dag_job job = next_job(from);
+        pn_dag_job job = dag_next_job(from);
         int status = job.arrival > 0 ? pn_dag_run(sim, hooks, job.arrival - 1, UINT64_MAX) : PN_OK;
         if (status >= 0)
             status = pn_dag_submit(sim, &job, NULL);
@@ -235,7 +59,7 @@ static void bench_policy(const pn_dispatch_policy *policy, uint32_t nodes, uint3
     while (status == PN_ERR_FULL) {
         pn_dag_totals totals;
         pn_dag *sim;
-        source from = source_of(nodes, load);
+        dag_source from = dag_source_of(nodes, load);
         config.dispatch.stages_max = 11 * config.dispatch.jobs_max + 1000;
         config.dispatch.edges_max = 10 * config.dispatch.jobs_max + 1000;
         size_t size = pn_dag_size(&config);
@@ -262,9 +86,9 @@ static void bench_policy(const pn_dispatch_policy *policy, uint32_t nodes, uint3
 enum { FEW_NODES = 10, STEP_MS = 1000, TASKS = 200000 };
 
 /* Jobs of one or two stages, so that a million of them find room. */
-static source small_jobs(void)
+static dag_source small_jobs(void)
 {
-    source made = {.stages_most = 2};
+    dag_source made = {.stages_most = 2};
     pn_stream_init(&made.stream, 5, 0, 0);
     return made;
 }
@@ -273,16 +97,16 @@ static source small_jobs(void)
  * Microseconds for a task, behind the first second. */
 static double bare_waiting(uint32_t waiting)
 {
-    source from = small_jobs();
-    bare it = bare_new(FEW_NODES, 2 * ((size_t)waiting + TASKS));
+    dag_source from = small_jobs();
+    dag_bare it = dag_bare_new(FEW_NODES, 2 * ((size_t)waiting + TASKS));
     double start = 0;
     size_t before = 0;
     for (uint64_t time = 0; it.launched < before + TASKS; time += STEP_MS) {
-        bare_advance(&it, time);
+        dag_bare_advance(&it, time);
         while (it.last - it.first < waiting) {
-            pn_dag_job job = next_job(&from);
+            pn_dag_job job = dag_next_job(&from);
             job.arrival = time;
-            bare_submit(&it, &job);
+            dag_bare_submit(&it, &job);
         }
         if (time == 0) {
             start = now();
@@ -290,7 +114,7 @@ static double bare_waiting(uint32_t waiting)
         }
     }
     double seconds = now() - start;
-    bare_free(&it);
+    dag_bare_free(&it);
     return 1e6 * seconds / TASKS;
 }
 
@@ -305,7 +129,7 @@ static waited policy_waiting(const pn_dispatch_policy *policy, uint32_t waiting)
     pn_dag_config config = pn_dag_defaults();
     pn_dag_hooks hooks = {.policy = policy};
     pn_dag_totals totals = {.time = 0};
-    source from = small_jobs();
+    dag_source from = small_jobs();
     pn_dag *sim;
     double start = 0;
     uint64_t before = 0;
@@ -326,7 +150,7 @@ static waited policy_waiting(const pn_dispatch_policy *policy, uint32_t waiting)
             must(pn_dag_run(sim, &hooks, time - 1, UINT64_MAX));
         pn_dag_totals_get(sim, &totals);
         for (uint32_t held = totals.jobs_held; held < waiting; held++) {
-            pn_dag_job job = next_job(&from);
+            pn_dag_job job = dag_next_job(&from);
             job.arrival = time;
             must(pn_dag_submit(sim, &job, NULL));
         }

@@ -1,9 +1,9 @@
 /* Speed and memory of the makespan model, beside bare programs in the same run
- * (reference_makespan.h). Times are the best of several rounds; counts that a machine's noise
+ * (bare_makespan.h). Times are the best of several rounds; counts that a machine's noise
  * cannot change stand beside them. */
 #define _DEFAULT_SOURCE
 #include "bench.h"
-#include "reference_makespan.h"
+#include "bare_makespan.h"
 
 /* How much to run: the whole benchmark, or next to nothing, so that the tests can see it still
  * works. */
@@ -20,7 +20,7 @@ typedef struct extent {
 /* Jobs with so many tasks in all, three of four of them maps. `equal`: tasks in stretches of so
  * many. */
 typedef struct batch {
-    reference_batch bare;
+    makespan_bare_batch bare;
     uint64_t *durations;
     pn_makespan_stretch *stretches;
     pn_makespan_job *jobs;
@@ -104,16 +104,16 @@ static bench_run run_batch(const batch *b, const pn_makespan_policy *policy, uin
 
 static double qsort_seconds(const batch *b)
 {
-    reference_stages *stages = checked(malloc(b->count * sizeof *stages));
+    makespan_bare_stages *stages = checked(malloc(b->count * sizeof *stages));
     for (uint32_t i = 0; i < b->count; i++) {
-        stages[i] = (reference_stages){0, 0, i};
+        stages[i] = (makespan_bare_stages){0, 0, i};
         for (uint64_t t = b->bare.first[i][0]; t < b->bare.first[i][1]; t++)
             stages[i].map += (double)b->durations[t];
         for (uint64_t t = b->bare.first[i][1]; t < b->bare.first[i][2]; t++)
             stages[i].reduce += (double)b->durations[t];
     }
     double start = now();
-    reference_johnson(stages, b->count);
+    makespan_bare_johnson(stages, b->count);
     double seconds = now() - start;
     free(stages);
     return seconds;
@@ -164,8 +164,8 @@ static void bench_schedule(const extent *scale)
                 order[k] = (uint32_t)pn_makespan_order(run.sim, k) - 1;
             ours = best(ours, 1e9 * run.ran / tasks);
             double start = now();
-            uint64_t makespan = reference_schedule(&b.bare, order, scale->slots / 2,
-                                                   scale->slots / 2);
+            uint64_t makespan = makespan_bare_schedule(&b.bare, order, scale->slots / 2,
+                                                       scale->slots / 2);
             theirs = best(theirs, 1e9 * (now() - start) / tasks);
             instants = run.totals.instants;
             if (makespan != run.totals.makespan) {

@@ -3,7 +3,7 @@
  * decision, bytes per job) stands beside them. */
 #define _DEFAULT_SOURCE
 #include "bench.h"
-#include "reference_asrpt.h"
+#include "bare_slotted.h"
 
 /* How much to run: the whole benchmark, or next to nothing, so that the tests can see it still
  * works. */
@@ -137,8 +137,8 @@ static void setting_round(const workload *works, int seeds, uint32_t reduce, set
         slots += totals.last_finish;
         for (int sorting = 0; sorting < 2; sorting++) {
             double start = now();
-            reference_result ours = reference_asrpt(works[s].jobs, works[s].count, 100,
-                                                    reduce == PN_SLOTTED_PREEMPTIVE, sorting == 1);
+            slotted_bare_result ours = slotted_bare_run(
+                works[s].jobs, works[s].count, 100, reduce == PN_SLOTTED_PREEMPTIVE, sorting == 1);
             reference[sorting] += now() - start;
             uint64_t flow = ours.total;
             if (flow != totals.total_flow_time) {

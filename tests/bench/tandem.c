@@ -1,9 +1,9 @@
-/* Speed and memory of the tandem model, beside bare loops in the same run (reference_tandem.h).
+/* Speed and memory of the tandem model, beside bare loops in the same run (bare_tandem.h).
  * Times are the best of several rounds, in nanoseconds; what a machine's noise cannot change
  * (instants and heap levels per job, bytes) stands beside them. */
 #define _DEFAULT_SOURCE
 #include "bench.h"
-#include "reference_tandem.h"
+#include "bare_tandem.h"
 
 /* How much to run: the whole benchmark, or next to nothing, so that the tests can see it still
  * works. */
@@ -41,7 +41,7 @@ static generator generator_of(double load, uint32_t replica)
 }
 
 /* The arrival is the gap to the one before. */
-static void draw(generator *g, reference_job *job)
+static void draw(generator *g, tandem_bare_job *job)
 {
     job->arrival = pn_exponential(&g->stream, g->gap);
     job->map = pn_exp(pn_normal(&g->stream, g->map_mean, g->map_sd));
@@ -50,7 +50,7 @@ static void draw(generator *g, reference_job *job)
 
 /* In memory, as the references and as the kernel read it; absolute arrivals. */
 typedef struct workload {
-    reference_job *bare;
+    tandem_bare_job *bare;
     pn_tandem_job *jobs;
     size_t count;
     double drawing; /* ns a job */
@@ -170,15 +170,15 @@ static void bench_generation(const extent *scale)
 {
     double ours = 0;
     double theirs = 0;
-    reference_job *jobs = checked(calloc(scale->jobs, sizeof *jobs));
+    tandem_bare_job *jobs = checked(calloc(scale->jobs, sizeof *jobs));
     for (int round = 0; round < scale->rounds; round++) {
         workload w = workload_of(0.75, scale->jobs);
         keep_best(&ours, w.drawing);
         workload_free(&w);
-        reference_stream stream;
-        reference_seed(&stream, 1);
+        tandem_bare_stream stream;
+        tandem_bare_seed(&stream, 1);
         double start = now();
-        reference_draw(&stream, jobs, scale->jobs, 0.75);
+        tandem_bare_draw(&stream, jobs, scale->jobs, 0.75);
         keep_best(&theirs, 1e9 * (now() - start) / (double)scale->jobs);
     }
     free(jobs);
@@ -214,7 +214,7 @@ static void bench_maxsrpt(const extent *scale)
         double reference = 0;
         for (int round = 0; round < scale->rounds; round++) {
             double start = now();
-            double total = reference_maxsrpt(w.bare, w.count);
+            double total = tandem_bare_maxsrpt(w.bare, w.count);
             keep_best(&reference, 1e9 * (now() - start) / (double)w.count);
             for (int v = 0; v < VARIANTS; v++) {
                 engine_round(pn_tandem_maxsrpt(), &configs[v], &w, &engine[v]);
@@ -252,8 +252,8 @@ static void bench_queues(const extent *scale)
             w.jobs[i].shuffle = 0; /* one station left */
         for (int round = 0; round < scale->rounds; round++) {
             double start = now();
-            double total = q == FCFS ? reference_fcfs(w.bare, w.count)
-                                     : reference_srpt(w.bare, w.count);
+            double total = q == FCFS ? tandem_bare_fcfs(w.bare, w.count)
+                                     : tandem_bare_srpt(w.bare, w.count);
             keep_best(&reference, 1e9 * (now() - start) / (double)w.count);
             for (int v = 0; v < QUEUE_VARIANTS; v++) {
                 configs[v].jobs_max = q == FCFS ? QUEUE_JOBS_MAX : JOBS_MAX;
@@ -288,7 +288,7 @@ static void bench_sharing(const extent *scale)
             double reference = 0;
             for (int round = 0; round < (scale->rounds + 1) / 2; round++) {
                 double start = now();
-                double total = reference_sharing(
+                double total = tandem_bare_sharing(
                     w.bare, w.count, p == 0 ? SIZE_MAX : (size_t)policies[p]->params[0].value);
                 keep_best(&reference, 1e9 * (now() - start) / (double)w.count);
                 engine_round(policies[p], &plain, &w, &engine[0]);
@@ -419,7 +419,7 @@ static void bench_long(uint64_t jobs)
     config.jobs_max = LONG_JOBS_MAX;
     bench_run run = run_start(pn_tandem_maxsrpt(), &config);
     generator g = generator_of(0.75, 1);
-    reference_job drawn;
+    tandem_bare_job drawn;
     double start = now();
     for (uint64_t i = 0; i < jobs;) {
         for (uint64_t end = i + CHUNK; i < end && i < jobs; i++) {

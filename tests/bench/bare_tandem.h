@@ -3,36 +3,36 @@
  * looks at every job present at every event. Each returns the total response time and nothing else:
  * no statistics, no log, no digest. And the generation of the workload by the C library's log,
  * sqrt, sin and cos. The yardsticks of the benchmark. */
-#ifndef REFERENCE_TANDEM_H
-#define REFERENCE_TANDEM_H
+#ifndef BARE_TANDEM_H
+#define BARE_TANDEM_H
 
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 
-typedef struct reference_job {
+typedef struct tandem_bare_job {
     double arrival, map, shuffle;
-} reference_job;
+} tandem_bare_job;
 
 /* ---- FCFS: two recurrences (TA10), every job with work for both stations or the map alone ---- */
 
-static inline double reference_max(double a, double b)
+static inline double tandem_bare_max(double a, double b)
 {
     return a > b ? a : b;
 }
 
-static double reference_fcfs(const reference_job *jobs, size_t count)
+static inline double tandem_bare_fcfs(const tandem_bare_job *jobs, size_t count)
 {
     double mapped = 0;
     double shuffled = 0;
     double total = 0;
     for (size_t i = 0; i < count; i++) {
-        double start = reference_max(mapped, jobs[i].arrival);
+        double start = tandem_bare_max(mapped, jobs[i].arrival);
         double finish = mapped = start + jobs[i].map;
         if (jobs[i].shuffle > 0)
-            finish = shuffled = reference_max(reference_max(start, shuffled) + jobs[i].shuffle,
-                                              mapped);
+            finish = shuffled = tandem_bare_max(tandem_bare_max(start, shuffled) + jobs[i].shuffle,
+                                                mapped);
         total += finish - jobs[i].arrival;
     }
     return total;
@@ -40,43 +40,43 @@ static double reference_fcfs(const reference_job *jobs, size_t count)
 
 /* ---- binary heaps of jobs by (key, id) ---- */
 
-typedef struct reference_entry {
+typedef struct tandem_bare_entry {
     double key;
     double map, backlog, ratio; /* X, B, y / x */
     double arrival;
     size_t id;
-} reference_entry;
+} tandem_bare_entry;
 
-typedef struct reference_heap {
-    reference_entry *entry;
+typedef struct tandem_bare_heap {
+    tandem_bare_entry *entry;
     size_t count, room;
-} reference_heap;
+} tandem_bare_heap;
 
-static inline int reference_before(const reference_entry *a, const reference_entry *b)
+static inline int tandem_bare_before(const tandem_bare_entry *a, const tandem_bare_entry *b)
 {
     return a->key < b->key || (a->key == b->key && a->id < b->id);
 }
 
-static inline void reference_push(reference_heap *heap, const reference_entry *entry)
+static inline void tandem_bare_push(tandem_bare_heap *heap, const tandem_bare_entry *entry)
 {
     if (heap->count == heap->room) {
         heap->room = heap->room ? 2 * heap->room : 64;
         heap->entry = realloc(heap->entry, heap->room * sizeof *heap->entry);
     }
     size_t i = heap->count++;
-    for (; i > 0 && reference_before(entry, &heap->entry[(i - 1) / 2]); i = (i - 1) / 2)
+    for (; i > 0 && tandem_bare_before(entry, &heap->entry[(i - 1) / 2]); i = (i - 1) / 2)
         heap->entry[i] = heap->entry[(i - 1) / 2];
     heap->entry[i] = *entry;
 }
 
-static inline void reference_pop(reference_heap *heap)
+static inline void tandem_bare_pop(tandem_bare_heap *heap)
 {
-    const reference_entry *last = &heap->entry[--heap->count];
+    const tandem_bare_entry *last = &heap->entry[--heap->count];
     size_t i = 0;
     for (size_t child = 1; child < heap->count; child = 2 * i + 1) {
         child += child + 1 < heap->count &&
-                 reference_before(&heap->entry[child + 1], &heap->entry[child]);
-        if (!reference_before(&heap->entry[child], last))
+                 tandem_bare_before(&heap->entry[child + 1], &heap->entry[child]);
+        if (!tandem_bare_before(&heap->entry[child], last))
             break;
         heap->entry[i] = heap->entry[child];
         i = child;
@@ -86,9 +86,9 @@ static inline void reference_pop(reference_heap *heap)
 
 /* ---- SRPT at a single station: the map sizes ---- */
 
-static double reference_srpt(const reference_job *jobs, size_t count)
+static inline double tandem_bare_srpt(const tandem_bare_job *jobs, size_t count)
 {
-    reference_heap heap = {NULL, 0, 0};
+    tandem_bare_heap heap = {NULL, 0, 0};
     double time = 0;
     double total = 0;
     for (size_t i = 0; i <= count; i++) {
@@ -96,14 +96,15 @@ static double reference_srpt(const reference_job *jobs, size_t count)
         while (heap.count > 0 && time + heap.entry[0].key <= arrival) {
             time += heap.entry[0].key;
             total += time - heap.entry[0].arrival;
-            reference_pop(&heap);
+            tandem_bare_pop(&heap);
         }
         if (i == count)
             break;
         if (heap.count > 0)
             heap.entry[0].key -= arrival - time;
         time = arrival;
-        reference_push(&heap, &(reference_entry){.key = jobs[i].map, .arrival = arrival, .id = i});
+        tandem_bare_push(&heap,
+                         &(tandem_bare_entry){.key = jobs[i].map, .arrival = arrival, .id = i});
     }
     free(heap.entry);
     return total;
@@ -124,41 +125,41 @@ enum {
     REFERENCE_COMPLETE = REFERENCE_HEAPS
 };
 
-static inline reference_entry *reference_first(reference_heap *a, reference_heap *b)
+static inline tandem_bare_entry *tandem_bare_first(tandem_bare_heap *a, tandem_bare_heap *b)
 {
     if (a->count == 0)
         return b->count == 0 ? NULL : b->entry;
-    return b->count == 0 || reference_before(a->entry, b->entry) ? a->entry : b->entry;
+    return b->count == 0 || tandem_bare_before(a->entry, b->entry) ? a->entry : b->entry;
 }
 
 /* A first job at the end of an interval gets its new key in place; when it changes heaps it is
  * taken out, and put into the other one after both served jobs have been looked at: the two stand
  * in different heaps. */
-static inline int reference_settle(reference_heap *heaps, int from, reference_entry *moved)
+static inline int tandem_bare_settle(tandem_bare_heap *heaps, int from, tandem_bare_entry *moved)
 {
-    reference_entry *job = heaps[from].entry;
-    job->key = reference_max(job->map, job->backlog + job->map * job->ratio);
+    tandem_bare_entry *job = heaps[from].entry;
+    job->key = tandem_bare_max(job->map, job->backlog + job->map * job->ratio);
     int to = job->map == 0 ? (job->backlog > 0 ? REFERENCE_SHUFFLING : REFERENCE_COMPLETE)
                            : (job->backlog > 0 ? REFERENCE_BOTH : REFERENCE_MAPPING);
     if (to == from)
         return from;
     *moved = *job;
-    reference_pop(&heaps[from]);
+    tandem_bare_pop(&heaps[from]);
     return to;
 }
 
-static double reference_maxsrpt(const reference_job *jobs, size_t count)
+static inline double tandem_bare_maxsrpt(const tandem_bare_job *jobs, size_t count)
 {
-    reference_heap heaps[REFERENCE_HEAPS] = {{NULL, 0, 0}, {NULL, 0, 0}, {NULL, 0, 0}};
+    tandem_bare_heap heaps[REFERENCE_HEAPS] = {{NULL, 0, 0}, {NULL, 0, 0}, {NULL, 0, 0}};
     double time = 0;
     double total = 0;
     size_t arrived = 0;
     for (;;) {
         double arrival = arrived < count ? jobs[arrived].arrival : INFINITY;
-        reference_entry *mapped = reference_first(&heaps[REFERENCE_MAPPING],
-                                                  &heaps[REFERENCE_BOTH]);
-        reference_entry *shuffled = reference_first(&heaps[REFERENCE_SHUFFLING],
-                                                    &heaps[REFERENCE_BOTH]);
+        tandem_bare_entry *mapped = tandem_bare_first(&heaps[REFERENCE_MAPPING],
+                                                      &heaps[REFERENCE_BOTH]);
+        tandem_bare_entry *shuffled = tandem_bare_first(&heaps[REFERENCE_SHUFFLING],
+                                                        &heaps[REFERENCE_BOTH]);
         double end = arrival - time;
         double map_end = INFINITY;
         double shuffle_end = INFINITY;
@@ -169,7 +170,8 @@ static double reference_maxsrpt(const reference_job *jobs, size_t count)
             gain = mapped->ratio;
             if (mapped == shuffled) {
                 drain -= gain;
-            } else if (mapped->backlog == 0 && (!shuffled || reference_before(mapped, shuffled))) {
+            } else if (mapped->backlog == 0 &&
+                       (!shuffled || tandem_bare_before(mapped, shuffled))) {
                 double direct = gain < 1 ? gain : 1;
                 gain -= direct;
                 drain -= direct;
@@ -186,13 +188,13 @@ static double reference_maxsrpt(const reference_job *jobs, size_t count)
         time += end;
         double due = end + 0x1p-46 * time; /* what comes so soon comes now */
         int moves = 0;
-        reference_entry moved[2];
+        tandem_bare_entry moved[2];
         int to[2];
         if (shuffled && mapped != shuffled) {
             int from = shuffled == heaps[REFERENCE_BOTH].entry ? REFERENCE_BOTH
                                                                : REFERENCE_SHUFFLING;
             shuffled->backlog = shuffle_end <= due ? 0 : shuffled->backlog - drain * end;
-            to[0] = reference_settle(heaps, from, &moved[0]);
+            to[0] = tandem_bare_settle(heaps, from, &moved[0]);
             moves = to[0] != from;
         }
         if (mapped) {
@@ -202,25 +204,25 @@ static double reference_maxsrpt(const reference_job *jobs, size_t count)
                 mapped->backlog += gain * end;
             else
                 mapped->backlog = shuffle_end <= due ? 0 : mapped->backlog - drain * end;
-            to[moves] = reference_settle(heaps, from, &moved[moves]);
+            to[moves] = tandem_bare_settle(heaps, from, &moved[moves]);
             moves += to[moves] != from;
         }
         for (int i = 0; i < moves; i++)
             if (to[i] == REFERENCE_COMPLETE)
                 total += time - moved[i].arrival;
             else
-                reference_push(&heaps[to[i]], &moved[i]);
+                tandem_bare_push(&heaps[to[i]], &moved[i]);
         for (; arrived < count && jobs[arrived].arrival <= time + 0x1p-46 * time; arrived++) {
-            const reference_job *job = &jobs[arrived];
-            reference_entry entry = {
-                reference_max(job->map, job->shuffle), job->map, 0, 0, job->arrival, arrived};
+            const tandem_bare_job *job = &jobs[arrived];
+            tandem_bare_entry entry = {
+                tandem_bare_max(job->map, job->shuffle), job->map, 0, 0, job->arrival, arrived};
             if (job->map > 0)
                 entry.ratio = job->shuffle / job->map;
             else
                 entry.backlog = job->shuffle;
             if (entry.key > 0)
-                reference_push(&heaps[job->map > 0 ? REFERENCE_MAPPING : REFERENCE_SHUFFLING],
-                               &entry);
+                tandem_bare_push(&heaps[job->map > 0 ? REFERENCE_MAPPING : REFERENCE_SHUFFLING],
+                                 &entry);
         }
     }
     for (int i = 0; i < REFERENCE_HEAPS; i++)
@@ -231,15 +233,15 @@ static double reference_maxsrpt(const reference_job *jobs, size_t count)
 /* ---- processor sharing, and k-LPS of the first `limit` jobs (TA11, TA12): O(jobs present) an
  * event  */
 
-typedef struct reference_present {
+typedef struct tandem_bare_present {
     double map, backlog, ratio, arrival;
     double map_rate, generated, shuffle_rate;
     int open; /* not given its shuffle rate yet */
-} reference_present;
+} tandem_bare_present;
 
 /* Equal shares at the map; water-filling at the shuffle: rounds in which whoever generates less
  * than the level gets just that. */
-static void reference_share(reference_present *present, size_t count, size_t limit)
+static inline void tandem_bare_share(tandem_bare_present *present, size_t count, size_t limit)
 {
     size_t mapping = 0;
     for (size_t i = 0; i < count && mapping < limit; i++)
@@ -247,7 +249,7 @@ static void reference_share(reference_present *present, size_t count, size_t lim
     double share = 1 / (double)mapping;
     size_t open = 0;
     for (size_t i = 0; i < count; i++) {
-        reference_present *job = &present[i];
+        tandem_bare_present *job = &present[i];
         job->map_rate = job->generated = job->shuffle_rate = 0;
         if (job->map > 0 && mapping > 0) {
             mapping--;
@@ -263,7 +265,7 @@ static void reference_share(reference_present *present, size_t count, size_t lim
         before = open;
         level = rest / (double)open;
         for (size_t i = 0; i < count; i++) {
-            reference_present *job = &present[i];
+            tandem_bare_present *job = &present[i];
             if (job->open && job->backlog == 0 && job->generated <= level) {
                 job->open = 0;
                 job->shuffle_rate = job->generated;
@@ -277,18 +279,18 @@ static void reference_share(reference_present *present, size_t count, size_t lim
             present[i].shuffle_rate = level;
 }
 
-static double reference_sharing(const reference_job *jobs, size_t count, size_t limit)
+static inline double tandem_bare_sharing(const tandem_bare_job *jobs, size_t count, size_t limit)
 {
-    reference_present *present = NULL; /* by (arrival, id) */
+    tandem_bare_present *present = NULL; /* by (arrival, id) */
     size_t room = 0;
     size_t presents = 0;
     double time = 0;
     double total = 0;
     for (size_t arrived = 0; presents > 0 || arrived < count;) {
-        reference_share(present, presents, limit);
+        tandem_bare_share(present, presents, limit);
         double end = arrived < count ? jobs[arrived].arrival - time : INFINITY;
         for (size_t i = 0; i < presents; i++) {
-            const reference_present *job = &present[i];
+            const tandem_bare_present *job = &present[i];
             if (job->map_rate > 0 && job->map < end * job->map_rate)
                 end = job->map / job->map_rate;
             if (job->shuffle_rate > job->generated &&
@@ -299,7 +301,7 @@ static double reference_sharing(const reference_job *jobs, size_t count, size_t 
         double due = end + 0x1p-46 * time; /* what comes so soon comes now */
         size_t kept = 0;
         for (size_t i = 0; i < presents; i++) {
-            reference_present *job = &present[i];
+            tandem_bare_present *job = &present[i];
             double gain = job->generated - job->shuffle_rate;
             if (job->map_rate > 0)
                 job->map = job->map <= due * job->map_rate ? 0 : job->map - job->map_rate * end;
@@ -312,13 +314,13 @@ static double reference_sharing(const reference_job *jobs, size_t count, size_t 
         }
         presents = kept;
         for (; arrived < count && jobs[arrived].arrival <= time + 0x1p-46 * time; arrived++) {
-            const reference_job *job = &jobs[arrived];
+            const tandem_bare_job *job = &jobs[arrived];
             if (presents == room) {
                 room = room ? 2 * room : 64;
                 present = realloc(present, room * sizeof *present);
             }
-            reference_present *entry = &present[presents];
-            *entry = (reference_present){.map = job->map, .arrival = job->arrival};
+            tandem_bare_present *entry = &present[presents];
+            *entry = (tandem_bare_present){.map = job->map, .arrival = job->arrival};
             if (job->map > 0)
                 entry->ratio = job->shuffle / job->map;
             else
@@ -332,31 +334,31 @@ static double reference_sharing(const reference_job *jobs, size_t count, size_t 
 
 /* ---- the workload of section 5.3 (TA22) by the C library's functions, on xoshiro256++ ---- */
 
-typedef struct reference_stream {
+typedef struct tandem_bare_stream {
     uint64_t word[4];
-} reference_stream;
+} tandem_bare_stream;
 
-static inline uint64_t reference_rotated(uint64_t x, int k)
+static inline uint64_t tandem_bare_rotated(uint64_t x, int k)
 {
     return x << k | x >> (64 - k);
 }
 
 /* In [0, 1). */
-static inline double reference_uniform(reference_stream *stream)
+static inline double tandem_bare_uniform(tandem_bare_stream *stream)
 {
     uint64_t *s = stream->word;
-    uint64_t result = reference_rotated(s[0] + s[3], 23) + s[0];
+    uint64_t result = tandem_bare_rotated(s[0] + s[3], 23) + s[0];
     uint64_t shifted = s[1] << 17;
     s[2] ^= s[0];
     s[3] ^= s[1];
     s[1] ^= s[2];
     s[0] ^= s[3];
     s[2] ^= shifted;
-    s[3] = reference_rotated(s[3], 45);
+    s[3] = tandem_bare_rotated(s[3], 45);
     return (double)(result >> 11) * 0x1p-53;
 }
 
-static void reference_seed(reference_stream *stream, uint64_t seed)
+static inline void tandem_bare_seed(tandem_bare_stream *stream, uint64_t seed)
 {
     for (int i = 0; i < 4; i++) {
         uint64_t z = seed += 0x9E3779B97F4A7C15u;
@@ -368,14 +370,15 @@ static void reference_seed(reference_stream *stream, uint64_t seed)
 
 /* Map sizes are log-normal with mean 1 and standard deviation 3.65, their ratios to shuffle sizes
  * with mean 1 and 3.28. */
-static void reference_draw(reference_stream *stream, reference_job *jobs, size_t count, double load)
+static inline void tandem_bare_draw(tandem_bare_stream *stream, tandem_bare_job *jobs, size_t count,
+                                    double load)
 {
     double variance[2] = {log1p(3.65 * 3.65), log1p(3.28 * 3.28)};
     double time = 0;
     for (size_t i = 0; i < count; i++) {
-        time -= log(1 - reference_uniform(stream)) / load;
-        double radius = sqrt(-2 * log(1 - reference_uniform(stream)));
-        double angle = 6.283185307179586 * reference_uniform(stream);
+        time -= log(1 - tandem_bare_uniform(stream)) / load;
+        double radius = sqrt(-2 * log(1 - tandem_bare_uniform(stream)));
+        double angle = 6.283185307179586 * tandem_bare_uniform(stream);
         jobs[i].arrival = time;
         jobs[i].map = exp(sqrt(variance[0]) * radius * cos(angle) - variance[0] / 2);
         jobs[i].shuffle = jobs[i].map *

@@ -1,28 +1,28 @@
 /* What the makespan model is measured against: programs that only want the makespan, without slots'
  * names, decisions, digest, fractions, caps or pools. */
-#ifndef REFERENCE_MAKESPAN_H
-#define REFERENCE_MAKESPAN_H
+#ifndef BARE_MAKESPAN_H
+#define BARE_MAKESPAN_H
 
 #include <stdint.h>
 #include <stdlib.h>
 
 /* A job as lists of durations in one array. */
-typedef struct reference_batch {
+typedef struct makespan_bare_batch {
     const uint64_t *tasks;
     uint64_t (*first)[3]; /* of a job: its maps, its reduces, the end of these */
     uint32_t jobs;
-} reference_batch;
+} makespan_bare_batch;
 
 /* ---- Johnson's order by the C library's qsort ---- */
 
-typedef struct reference_stages {
+typedef struct makespan_bare_stages {
     double map, reduce;
     uint32_t job;
-} reference_stages;
+} makespan_bare_stages;
 
-static int reference_before(const void *a, const void *b)
+static inline int makespan_bare_before(const void *a, const void *b)
 {
-    const reference_stages *x = a, *y = b;
+    const makespan_bare_stages *x = a, *y = b;
     int back_x = x->map > x->reduce, back_y = y->map > y->reduce;
     if (back_x != back_y)
         return back_x - back_y;
@@ -32,24 +32,24 @@ static int reference_before(const void *a, const void *b)
     return x->job < y->job ? -1 : 1;
 }
 
-static inline void reference_johnson(reference_stages *jobs, size_t count)
+static inline void makespan_bare_johnson(makespan_bare_stages *jobs, size_t count)
 {
-    qsort(jobs, count, sizeof *jobs, reference_before);
+    qsort(jobs, count, sizeof *jobs, makespan_bare_before);
 }
 
 /* ---- list scheduling with a binary heap of tasks that run ---- */
 
-typedef struct reference_event {
+typedef struct makespan_bare_event {
     uint64_t end;
     uint32_t job, stage;
-} reference_event;
+} makespan_bare_event;
 
-typedef struct reference_heap {
-    reference_event *entry;
+typedef struct makespan_bare_heap {
+    makespan_bare_event *entry;
     size_t count;
-} reference_heap;
+} makespan_bare_heap;
 
-static inline void reference_push(reference_heap *heap, reference_event event)
+static inline void makespan_bare_push(makespan_bare_heap *heap, makespan_bare_event event)
 {
     size_t at = heap->count++;
     for (; at > 0 && heap->entry[(at - 1) / 2].end > event.end; at = (at - 1) / 2)
@@ -57,9 +57,9 @@ static inline void reference_push(reference_heap *heap, reference_event event)
     heap->entry[at] = event;
 }
 
-static inline reference_event reference_pop(reference_heap *heap)
+static inline makespan_bare_event makespan_bare_pop(makespan_bare_heap *heap)
 {
-    reference_event first = heap->entry[0], moved = heap->entry[--heap->count];
+    makespan_bare_event first = heap->entry[0], moved = heap->entry[--heap->count];
     size_t at = 0;
     for (size_t child = 1; child < heap->count; child = 2 * at + 1) {
         child += child + 1 < heap->count && heap->entry[child + 1].end < heap->entry[child].end;
@@ -74,15 +74,17 @@ static inline reference_event reference_pop(reference_heap *heap)
 
 /* In the order of `order`. Reduces of the first job in the order whose maps are done: a flag for
  * each job, and the first one set is looked for from where the last one was found. */
-static inline uint64_t reference_schedule(const reference_batch *batch, const uint32_t *order,
-                                          uint32_t map_slots, uint32_t reduce_slots)
+static inline uint64_t makespan_bare_schedule(const makespan_bare_batch *batch,
+                                              const uint32_t *order, uint32_t map_slots,
+                                              uint32_t reduce_slots)
 {
     uint32_t jobs = batch->jobs, first_map = 0, first_ready = jobs;
     uint64_t(*next)[2] = malloc(jobs * sizeof *next);
     uint64_t(*left)[2] = malloc(jobs * sizeof *left);
     uint32_t *position = malloc(jobs * sizeof *position);
     unsigned char *ready = calloc(jobs, 1);
-    reference_heap heap = {malloc((map_slots + (size_t)reduce_slots) * sizeof(reference_event)), 0};
+    makespan_bare_heap heap = {
+        malloc((map_slots + (size_t)reduce_slots) * sizeof(makespan_bare_event)), 0};
     uint32_t free_slots[2] = {map_slots, reduce_slots};
     uint64_t time = 0;
     for (uint32_t i = 0; i < jobs; i++)
@@ -95,8 +97,8 @@ static inline uint64_t reference_schedule(const reference_batch *batch, const ui
         for (; first_map < jobs && free_slots[0] > 0; first_map++) {
             uint32_t job = order[first_map];
             for (; next[job][0] < batch->first[job][1] && free_slots[0] > 0; free_slots[0]--)
-                reference_push(&heap,
-                               (reference_event){time + batch->tasks[next[job][0]++], job, 0});
+                makespan_bare_push(
+                    &heap, (makespan_bare_event){time + batch->tasks[next[job][0]++], job, 0});
             if (next[job][0] < batch->first[job][1])
                 break;
         }
@@ -106,7 +108,8 @@ static inline uint64_t reference_schedule(const reference_batch *batch, const ui
                 continue;
             }
             uint32_t job = order[first_ready];
-            reference_push(&heap, (reference_event){time + batch->tasks[next[job][1]++], job, 1});
+            makespan_bare_push(&heap,
+                               (makespan_bare_event){time + batch->tasks[next[job][1]++], job, 1});
             free_slots[1]--;
             ready[first_ready] = next[job][1] < batch->first[job][2];
         }
@@ -114,7 +117,7 @@ static inline uint64_t reference_schedule(const reference_batch *batch, const ui
             break;
         time = heap.entry[0].end;
         while (heap.count > 0 && heap.entry[0].end == time) {
-            reference_event event = reference_pop(&heap);
+            makespan_bare_event event = makespan_bare_pop(&heap);
             free_slots[event.stage]++;
             if (--left[event.job][event.stage] == 0 && event.stage == 0 &&
                 next[event.job][1] < batch->first[event.job][2]) {

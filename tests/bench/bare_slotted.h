@@ -2,50 +2,50 @@
  * jobs that are sorted in every slot, and (non-preemptive) an array of running tasks that lose a
  * unit each. It keeps every flow time and reports the total and, from a sorted copy at the end,
  * quantiles. The yardstick of the benchmark. */
-#ifndef REFERENCE_ASRPT_H
-#define REFERENCE_ASRPT_H
+#ifndef BARE_SLOTTED_H
+#define BARE_SLOTTED_H
 
 #include <stdlib.h>
 
 #include "pinion.h"
 
-typedef struct reference_job {
+typedef struct slotted_bare_job {
     uint64_t maps, reduces, arrival, load;
     size_t id;
     const uint64_t *tasks; /* non-preemptive: the unstarted ones */
     size_t task_count;
-} reference_job;
+} slotted_bare_job;
 
-typedef struct reference_task {
-    reference_job *job;
+typedef struct slotted_bare_task {
+    slotted_bare_job *job;
     uint64_t left;
-} reference_task;
+} slotted_bare_task;
 
-static int reference_order(const void *a, const void *b)
+static inline int slotted_bare_order(const void *a, const void *b)
 {
-    const reference_job *x = *(reference_job *const *)a;
-    const reference_job *y = *(reference_job *const *)b;
+    const slotted_bare_job *x = *(slotted_bare_job *const *)a;
+    const slotted_bare_job *y = *(slotted_bare_job *const *)b;
     uint64_t left = x->maps + x->reduces;
     uint64_t right = y->maps + y->reduces;
     return left != right ? (left < right ? -1 : 1) : (x->id < y->id ? -1 : 1);
 }
 
-static void reference_sort(reference_job **list, size_t count, int by_insertion)
+static inline void slotted_bare_sort(slotted_bare_job **list, size_t count, int by_insertion)
 {
     if (!by_insertion) {
-        qsort(list, count, sizeof *list, reference_order);
+        qsort(list, count, sizeof *list, slotted_bare_order);
         return;
     }
     for (size_t i = 1; i < count; i++) {
-        reference_job *moved = list[i];
+        slotted_bare_job *moved = list[i];
         size_t k = i;
-        for (; k > 0 && reference_order(&moved, &list[k - 1]) < 0; k--)
+        for (; k > 0 && slotted_bare_order(&moved, &list[k - 1]) < 0; k--)
             list[k] = list[k - 1];
         list[k] = moved;
     }
 }
 
-static uint64_t reference_give(uint64_t *left, uint64_t wanted, uint64_t *idle)
+static inline uint64_t slotted_bare_give(uint64_t *left, uint64_t wanted, uint64_t *idle)
 {
     uint64_t given = *left < wanted ? *left : wanted;
     if (given > *idle)
@@ -55,30 +55,31 @@ static uint64_t reference_give(uint64_t *left, uint64_t wanted, uint64_t *idle)
     return given;
 }
 
-static int reference_smaller(const void *a, const void *b)
+static inline int slotted_bare_smaller(const void *a, const void *b)
 {
     const uint64_t *x = a;
     const uint64_t *y = b;
     return (*x > *y) - (*x < *y);
 }
 
-typedef struct reference_result {
+typedef struct slotted_bare_result {
     uint64_t total, median, p90, p99, max;
-} reference_result;
+    uint64_t last; /* slot */
+} slotted_bare_result;
 
 /* A task started in this slot runs in it, so it joins before all running tasks lose their unit. */
-static uint64_t reference_start(reference_job *job, reference_task *running, size_t *runnings,
-                                uint64_t idle)
+static inline uint64_t slotted_bare_start(slotted_bare_job *job, slotted_bare_task *running,
+                                          size_t *runnings, uint64_t idle)
 {
     while (idle > 0 && job->task_count > 0) {
-        running[(*runnings)++] = (reference_task){job, *job->tasks++};
+        running[(*runnings)++] = (slotted_bare_task){job, *job->tasks++};
         job->task_count--;
         idle--;
     }
     return idle;
 }
 
-static size_t reference_tick(reference_task *running, size_t runnings)
+static inline size_t slotted_bare_tick(slotted_bare_task *running, size_t runnings)
 {
     size_t kept = 0;
     for (size_t i = 0; i < runnings; i++) {
@@ -89,28 +90,29 @@ static size_t reference_tick(reference_task *running, size_t runnings)
     return kept;
 }
 
-static reference_result reference_asrpt(const pn_slotted_job *jobs, size_t count, uint64_t machines,
-                                        int preemptive, int by_insertion)
+static inline slotted_bare_result slotted_bare_run(const pn_slotted_job *jobs, size_t count,
+                                                   uint64_t machines, int preemptive,
+                                                   int by_insertion)
 {
-    reference_task *running = malloc(machines * sizeof *running);
+    slotted_bare_task *running = malloc(machines * sizeof *running);
     size_t runnings = 0;
     uint64_t *flows = malloc(count * sizeof *flows);
     size_t finished = 0;
-    reference_job *real = malloc(count * sizeof *real);
-    reference_job *virt = malloc(count * sizeof *virt);
-    reference_job **active = malloc(count * sizeof *active);
-    reference_job **waiting = malloc(count * sizeof *waiting);
+    slotted_bare_job *real = malloc(count * sizeof *real);
+    slotted_bare_job *virt = malloc(count * sizeof *virt);
+    slotted_bare_job **active = malloc(count * sizeof *active);
+    slotted_bare_job **waiting = malloc(count * sizeof *waiting);
     unsigned char *ready = malloc(count);
     size_t actives = 0;
     size_t waitings = 0;
     size_t arrived = 0;
-    uint64_t flow = 0;
+    uint64_t flow = 0, last = 0;
     for (uint64_t slot = 1; actives > 0 || arrived < count; slot++) {
         for (; arrived < count && jobs[arrived].arrival == slot; arrived++) {
             uint64_t reduces = 0;
             for (size_t k = 0; k < jobs[arrived].reduce_count; k++)
                 reduces += jobs[arrived].reduces[k];
-            real[arrived] = virt[arrived] = (reference_job){
+            real[arrived] = virt[arrived] = (slotted_bare_job){
                 jobs[arrived].maps,        reduces, slot, 0, arrived, jobs[arrived].reduces,
                 jobs[arrived].reduce_count};
             active[actives++] = &real[arrived];
@@ -118,33 +120,33 @@ static reference_result reference_asrpt(const pn_slotted_job *jobs, size_t count
         }
         uint64_t idle = machines;
         size_t kept = 0;
-        reference_sort(waiting, waitings, by_insertion);
+        slotted_bare_sort(waiting, waitings, by_insertion);
         for (size_t i = 0; i < waitings; i++) {
-            reference_job *job = waiting[i];
-            uint64_t load = reference_give(&job->maps, machines, &idle);
+            slotted_bare_job *job = waiting[i];
+            uint64_t load = slotted_bare_give(&job->maps, machines, &idle);
             real[job->id].load = load;
             if (job->maps == 0)
-                reference_give(&job->reduces, machines, &idle);
+                slotted_bare_give(&job->reduces, machines, &idle);
             if (job->maps + job->reduces > 0)
                 waiting[kept++] = job;
         }
         waitings = kept;
         idle = machines - runnings;
-        reference_sort(active, actives, by_insertion);
+        slotted_bare_sort(active, actives, by_insertion);
         for (size_t i = 0; i < actives; i++)
             ready[i] = active[i]->maps == 0;
         for (size_t i = 0; i < actives; i++) {
-            reference_give(&active[i]->maps, active[i]->load, &idle);
+            slotted_bare_give(&active[i]->maps, active[i]->load, &idle);
             active[i]->load = 0;
         }
         for (size_t i = 0; i < actives && idle > 0; i++)
             if (ready[i] && preemptive)
-                reference_give(&active[i]->reduces, machines, &idle);
+                slotted_bare_give(&active[i]->reduces, machines, &idle);
             else if (ready[i])
-                idle = reference_start(active[i], running, &runnings, idle);
+                idle = slotted_bare_start(active[i], running, &runnings, idle);
         for (size_t i = 0; i < actives && idle > 0; i++)
-            reference_give(&active[i]->maps, machines, &idle);
-        runnings = reference_tick(running, runnings);
+            slotted_bare_give(&active[i]->maps, machines, &idle);
+        runnings = slotted_bare_tick(running, runnings);
         kept = 0;
         for (size_t i = 0; i < actives; i++) {
             if (active[i]->maps + active[i]->reduces > 0)
@@ -153,10 +155,15 @@ static reference_result reference_asrpt(const pn_slotted_job *jobs, size_t count
                 flow += flows[finished++] = slot - active[i]->arrival + 1;
         }
         actives = kept;
+        last = slot;
     }
-    qsort(flows, finished, sizeof *flows, reference_smaller);
-    reference_result result = {flow, flows[finished / 2], flows[finished * 9 / 10],
-                               flows[finished * 99 / 100], flows[finished - 1]};
+    qsort(flows, finished, sizeof *flows, slotted_bare_smaller);
+    slotted_bare_result result = {flow,
+                                  flows[finished / 2],
+                                  flows[finished * 9 / 10],
+                                  flows[finished * 99 / 100],
+                                  flows[finished - 1],
+                                  last};
     free(flows);
     free(running);
     free(real);
