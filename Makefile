@@ -91,7 +91,8 @@ Q = $(if $(V),,@)
 say = $(if $(V),,$(info $()  $(1) $@))
 
 .DEFAULT_GOAL := help
-.PHONY: all demo setup check test test-all programs benches soak bench bench-details papers browser lint asan
+.PHONY: all demo setup check test test-all programs benches soak bench bench-details papers
+.PHONY: browser lint asan
 .PHONY: test-engines replay fuzz fuzz-targets man api install amalgamation sizes module help
 .PHONY: install-module clean completion setup-demo dist deb test-deb test-targets
 .DELETE_ON_ERROR:

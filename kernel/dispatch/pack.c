@@ -39,11 +39,11 @@ static uint32_t first_stage_of(const pn_dispatch_view *view, uint32_t bundle)
     return pn_tree_first(&stages);
 }
 
-/* Returns what the policy says of a class, by any of its stages. */
+/* Returns what the policy says of a class, by any of its stages. O(1). */
 static uint64_t align(const pn_dispatch_view *view, uint32_t class, uint32_t node)
 {
-    pn_tree bundles = pn_dispatch_bundles_of(view, class);
-    uint32_t stage = first_stage_of(view, pn_tree_first(&bundles));
+    uint32_t bundle = view->classes[class].bundles.root - 1,
+             stage = view->bundles[bundle].stages.root - 1;
     return pn_min(view->policy->align(view, stage, node), (uint64_t)1 << 42);
 }
 
@@ -69,10 +69,13 @@ static bool mean_of(const pn_dispatch_view *view, uint32_t node, means *mean)
     return true;
 }
 
+/* A class with its best score; which of its pairs has it is looked up where that decides. */
 typedef struct candidate {
     pn_wide score; /* above an offset */
+    uint64_t most; /* p up to which a pair of the class has this score */
     uint64_t id;
-    uint32_t stage;
+    uint32_t class;
+    uint32_t stage; /* PN_DISPATCH_NO_STAGE: it is not looked up */
 } candidate;
 
 static pn_wide dispatch_times(pn_wide a, uint64_t by)
@@ -82,35 +85,45 @@ static pn_wide dispatch_times(pn_wide a, uint64_t by)
     return product;
 }
 
-/* Returns the best of a class: the lowest id among those with a p up to which the quotient is that
- * of the least. */
-static candidate best_of(const pn_dispatch_view *view, uint32_t class, const means *mean)
+static candidate candidate_of(const pn_dispatch_view *view, uint32_t class, const means *mean)
 {
     const pn_wide offset = {(uint64_t)1 << 62, 0};
     const pn_dispatch_class *entry = &view->classes[class];
-    pn_tree bundles = pn_dispatch_bundles_of(view, class);
     uint64_t least = view->bundle_nodes[entry->bundles.root - 1].least, most = UINT64_MAX, rest;
     pn_wide quotient = pn_wide_divide(pn_wide_product(mean->a, least), mean->p, &rest);
     if (mean->a > 0 && view->s->exchange > 0)
         most = least + pn_min((mean->p - 1 - rest) / mean->a, UINT64_MAX - least);
-    uint32_t bundle = pn_tree_next_at_most(&bundles, PN_TREE_NONE, most);
     pn_wide score = pn_wide_sum(offset, pn_wide_product(entry->aligned, 1000));
     score = pn_wide_difference(score, dispatch_times(quotient, view->s->exchange));
-    return (candidate){score, view->bundles[bundle].id, first_stage_of(view, bundle)};
+    return (candidate){score, most, 0, class, PN_DISPATCH_NO_STAGE};
 }
 
-static bool better(const pn_dispatch_view *view, const candidate *a, const candidate *b)
+/* Looks up the pair: that of the lowest id. O(log jobs). */
+static void look_up(const pn_dispatch_view *view, candidate *it)
+{
+    if (it->stage != PN_DISPATCH_NO_STAGE)
+        return;
+    pn_tree bundles = pn_dispatch_bundles_of(view, it->class);
+    uint32_t bundle = pn_tree_next_at_most(&bundles, PN_TREE_NONE, it->most);
+    it->id = view->bundles[bundle].id;
+    it->stage = first_stage_of(view, bundle);
+}
+
+static bool better(const pn_dispatch_view *view, candidate *a, candidate *b)
 {
     int order = pn_wide_compare(a->score, b->score);
     if (order != 0)
         return order > 0;
+    look_up(view, a);
+    look_up(view, b);
     return a->id != b->id ? a->id < b->id : pn_dispatch_stage_before(view, a->stage, b->stage);
 }
 
-/* Returns the stage whose task goes to the node next; PN_DISPATCH_NO_STAGE when none fits. */
+/* Returns the stage whose task goes to the node next; PN_DISPATCH_NO_STAGE when none fits.
+ * O(classes + log jobs), where scores are equal O(log jobs) for each class. */
 static uint32_t dispatch_choose(const pn_dispatch_view *view, uint32_t node)
 {
-    candidate best = {.stage = PN_DISPATCH_NO_STAGE};
+    candidate best = {.class = PN_TREE_NONE};
     means mean;
     if (!mean_of(view, node, &mean))
         return PN_DISPATCH_NO_STAGE;
@@ -118,10 +131,11 @@ static uint32_t dispatch_choose(const pn_dispatch_view *view, uint32_t node)
          class = next_class(view, class)) {
         if (!pn_dispatch_fits(view, view->classes[class].demand, node))
             continue;
-        candidate rival = best_of(view, class, &mean);
-        if (best.stage == PN_DISPATCH_NO_STAGE || better(view, &rival, &best))
+        candidate rival = candidate_of(view, class, &mean);
+        if (best.class == PN_TREE_NONE || better(view, &rival, &best))
             best = rival;
     }
+    look_up(view, &best);
     return best.stage;
 }
 

@@ -2,7 +2,7 @@
 """The peers of `make bench`: what SimPy takes for the same work, in ns.
 
     simpy_queues.py fcfs JOBS       a job of two stations in a row, one server each
-    simpy_queues.py slots JOBS      a task of jobs that share a pool of slots, first come first served
+    simpy_queues.py slots JOBS      a task of jobs that share a pool of slots, in order of arrival
 
 Status 77: there is no SimPy (Debian: python3-simpy3).
 """
