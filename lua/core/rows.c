@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/decimal.h"
 #include "model.h"
 
 #define ROWS  "pinion.Rows"
@@ -115,6 +116,41 @@ static int rows_unpack(lua_State *L)
 {
     const rows *self = check_rows(L);
     return push_values(L, self, check_row(L, self));
+}
+
+/* Writes a value as in JSON; returns its length. */
+static size_t write_value(const rows *self, row_value value, char text[DECIMAL_SIZE])
+{
+    if (self->shape->real)
+        return decimal_write(text, value.real);
+    pn_exact exact = in_units(self, value.integer);
+    if (exact.den != 1)
+        return decimal_write(text, pn_exact_double(exact));
+    return (size_t)snprintf(text, DECIMAL_SIZE, "%lld", (long long)exact.num);
+}
+
+/* csv(i): all values of a row in their order, with commas; nothing where there is none. */
+static int rows_csv(lua_State *L)
+{
+    const rows *self = check_rows(L);
+    const row_shape *shape = self->shape;
+    const row *cell = check_row(L, self);
+    char text[DECIMAL_SIZE];
+    luaL_Buffer line;
+    luaL_buffinit(L, &line);
+    for (uint32_t value = 0; value < shape->count; value++) {
+        const char *const *words = shape->words ? shape->words[value] : NULL;
+        if (value > 0)
+            luaL_addchar(&line, ',');
+        if (!has_value(shape, cell, value))
+            continue;
+        if (words)
+            luaL_addstring(&line, words[cell->values[value].integer]);
+        else
+            luaL_addlstring(&line, text, write_value(self, cell->values[value], text));
+    }
+    luaL_pushresult(&line);
+    return 1;
 }
 
 /* Groups the same behind the index of the job's group, from 1. */
@@ -426,13 +462,10 @@ static int stats_counts(lua_State *L)
 
 void lrows_open(lua_State *L)
 {
-    static const luaL_Reg row_methods[] = {{"unpack", rows_unpack},
-                                           {"grouped", rows_grouped},
-                                           {"quantile", rows_quantile},
-                                           {"skipped", rows_skipped},
-                                           {"counts", rows_counts},
-                                           {"columns", rows_columns},
-                                           {NULL, NULL}};
+    static const luaL_Reg row_methods[] = {{"unpack", rows_unpack},   {"csv", rows_csv},
+                                           {"grouped", rows_grouped}, {"quantile", rows_quantile},
+                                           {"skipped", rows_skipped}, {"counts", rows_counts},
+                                           {"columns", rows_columns}, {NULL, NULL}};
     static const luaL_Reg row_metamethods[] = {
         {"__gc", rows_gc}, {"__len", rows_length}, {NULL, NULL}};
     static const luaL_Reg stats_methods[] = {

@@ -444,6 +444,29 @@ function M.job_lines(result, columns, beside)
     return table.concat(lines)
 end
 
+-- Returns whether the columns are all values of the rows, which these can write themselves.
+local function are_values(columns, rows)
+    local names = rows:columns()
+    for i, name in ipairs(names) do
+        if columns[i + 2] ~= name then return false end
+    end
+    return #columns == #names + 2
+end
+
+-- Writes the rows of a run, whose policy and id come first.
+local function write_jobs(result, columns, write)
+    local rows, policy = result.rows, csv.quote(result.policy)
+    if are_values(columns, rows) then
+        for id = 1, #rows do write(policy .. "," .. id .. "," .. rows:csv(id) .. "\n") end
+        return
+    end
+    for id = 1, #rows do
+        local job = result.jobs[id]
+        job.policy = result.policy
+        parts.csv_line(columns, job, write)
+    end
+end
+
 ---Writes one row per job of each result, with a header.
 ---@param results pinion.Result[] of one model, at least one
 ---@param write fun(text: string)
@@ -453,13 +476,7 @@ function M.jobs_csv(results, write)
     if results[1].groups then columns[#columns + 1] = "group" end
     for _, name in ipairs(results[1].attributes or {}) do columns[#columns + 1] = name end
     write(table.concat(columns, ",") .. "\n")
-    for _, result in ipairs(results) do
-        for id = 1, #result.jobs do
-            local job = result.jobs[id]
-            job.policy = result.policy
-            parts.csv_line(columns, job, write)
-        end
-    end
+    for _, result in ipairs(results) do write_jobs(result, columns, write) end
 end
 
 return M
