@@ -14,13 +14,6 @@
 #define INLINE inline
 #endif
 
-/* Returns whether the engine serves the policy: policies whose stations both serve by an order. */
-static bool first_serves(const pn_tandem_policy *policy, const pn_tandem *sim)
-{
-    return !policy->act && sim->services[PN_TANDEM_MAP_STATION].way == PN_TANDEM_FIRST &&
-           sim->services[PN_TANDEM_SHUFFLE_STATION].way == PN_TANDEM_FIRST;
-}
-
 static INLINE const pn_heap *first_maps(const pn_tandem_view *view)
 {
     return &view->heaps[view->map_order];

@@ -7,8 +7,11 @@ const char pn_tandem_magic[8] = {'p', 'n', 't', 'a', 'n', 'd', 'e', 'm'};
 
 /* ---- carving ---- */
 
+/* Carves the sets of the sharing engine, which are those of the engine of lines, too. */
 static void carve_sets(pn_arena *arena, pn_tandem *sim, size_t jobs)
 {
+    if (sim->engines == (uint64_t)1 << PN_TANDEM_ENGINE_LIST)
+        jobs = 0;
     for (int i = 0; i < PN_TANDEM_SETS; i++) {
         sim->set_entries[i] = pn_arena_take(arena, jobs, sizeof(pn_heap_entry));
         sim->sets[i].capacity = (uint32_t)jobs;
@@ -31,7 +34,8 @@ static size_t tandem_larger(size_t a, size_t b)
 }
 
 /* Lays the block out: the one place that knows its shape. */
-size_t pn_tandem_carve(const pn_tandem_config *config, size_t room_size, pn_tandem *sim)
+size_t pn_tandem_carve(const pn_tandem_config *config, uint64_t engines, size_t room_size,
+                       pn_tandem *sim)
 {
     size_t jobs = config->jobs_max;
     pn_arena arena = {0, false};
@@ -39,17 +43,22 @@ size_t pn_tandem_carve(const pn_tandem_config *config, size_t room_size, pn_tand
     memcpy(sim->head.magic, pn_tandem_magic, sizeof pn_tandem_magic);
     sim->head.layout = sizeof *sim;
     pn_tandem_keep_config(&sim->config, config);
+    sim->engines = engines;
+    size_t shared = pn_tandem_has(sim, PN_TANDEM_ENGINE_SHARE) ? jobs : 0,
+           listed = pn_tandem_has(sim, PN_TANDEM_ENGINE_LIST) ? jobs : 0,
+           either = shared > listed ? shared : listed;
     sim->wake = PN_TANDEM_NEVER;
     pn_arena_take(&arena, 1, sizeof(pn_tandem));
     sim->jobs = pn_arena_take(&arena, jobs, sizeof(pn_tandem_entry));
+    sim->shared = pn_arena_take(&arena, shared, sizeof(pn_tandem_shared));
     sim->misjudged = pn_arena_take(&arena, config->estimates ? jobs : 0,
                                    sizeof(pn_tandem_misjudgement));
-    sim->served = pn_arena_take(&arena, jobs, sizeof(pn_tandem_served));
-    sim->was_served = pn_arena_take(&arena, jobs, sizeof(uint32_t));
-    sim->backlogs = pn_arena_take(&arena, jobs, sizeof(uint32_t));
+    sim->served = pn_arena_take(&arena, listed, sizeof(pn_tandem_served));
+    sim->was_served = pn_arena_take(&arena, either, sizeof(uint32_t));
+    sim->backlogs = pn_arena_take(&arena, either, sizeof(uint32_t));
     sim->done = pn_arena_take(&arena, jobs, sizeof(uint32_t));
-    sim->scratch = pn_arena_take(&arena, jobs, sizeof(pn_heap_entry));
-    sim->scratch_heap.capacity = config->jobs_max;
+    sim->scratch = pn_arena_take(&arena, listed, sizeof(pn_heap_entry));
+    sim->scratch_heap.capacity = (uint32_t)listed;
     carve_sets(&arena, sim, jobs);
     if (config->statistics)
         tandem_carve_statistics(&arena, config, sim);
@@ -73,7 +82,8 @@ static size_t tandem_carve(const pn_tandem_config *config, pn_tandem *sim)
     else
         for (size_t i = 0; (policy = pn_tandem_policy_at(i)); i++)
             room_end = tandem_larger(room_end, pn_tandem_room(policy, config, NULL, 0));
-    return room_end == SIZE_MAX ? 0 : pn_tandem_carve(config, room_end, sim);
+    uint64_t engines = pn_tandem_engines_of(config->policy);
+    return room_end == SIZE_MAX ? 0 : pn_tandem_carve(config, engines, room_end, sim);
 }
 
 size_t pn_tandem_size(const pn_tandem_config *config)
@@ -235,7 +245,8 @@ int pn_tandem_submit(pn_tandem *sim, const pn_tandem_job *job, uint64_t *id)
     taken->map_rate = taken->shuffle_rate = 0.0;
     taken->next = 0;
     taken->id = number;
-    taken->last = ~number;
+    if (pn_tandem_has(sim, PN_TANDEM_ENGINE_SHARE))
+        ((pn_tandem_shared *)pn_at(sim, sim->shared))[place].last = ~number;
     /* + 0.0: -0 becomes 0. Until the job arrives `mapped`, free so long, keeps its arrival as it
      * was given. */
     taken->arrived = arrival.high + 0.0;

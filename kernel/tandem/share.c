@@ -27,14 +27,35 @@ enum { MAPPING_PLACE, CLASS_PLACE, LAST_PLACE };
 
 /* Returns whether this engine can run the policy: the map share is a fixed set but for arrivals and
  * ends. */
-bool pn_tandem_shares(const pn_tandem_policy *policy, const pn_tandem *sim)
+bool pn_tandem_shares(const pn_tandem_policy *policy, const pn_tandem_service services[2])
 {
-    const pn_tandem_service *map = &sim->services[PN_TANDEM_MAP_STATION];
-    const pn_tandem_service *shuffle = &sim->services[PN_TANDEM_SHUFFLE_STATION];
+    const pn_tandem_service *map = &services[PN_TANDEM_MAP_STATION];
+    const pn_tandem_service *shuffle = &services[PN_TANDEM_SHUFFLE_STATION];
     if (policy->act || (shuffle->way != PN_TANDEM_SHARE && shuffle->way != PN_TANDEM_RIGID))
         return false;
     const pn_tandem_order *order = &policy->orders[map->order];
     return !order->key || order->changes == PN_TANDEM_ON_ARRIVAL;
+}
+
+bool pn_tandem_firsts(const pn_tandem_policy *policy, const pn_tandem_service services[2])
+{
+    return !policy->act && services[PN_TANDEM_MAP_STATION].way == PN_TANDEM_FIRST &&
+           services[PN_TANDEM_SHUFFLE_STATION].way == PN_TANDEM_FIRST;
+}
+
+uint64_t pn_tandem_engines_of(const pn_tandem_policy *policy)
+{
+    const uint64_t lists = (uint64_t)1 << PN_TANDEM_ENGINE_LIST,
+                   shares = (uint64_t)1 << PN_TANDEM_ENGINE_SHARE,
+                   firsts = (uint64_t)1 << PN_TANDEM_ENGINE_FIRST | (uint64_t)1
+                                                                        << PN_TANDEM_ENGINE_LINES;
+    if (!policy || policy->init)
+        return lists | shares | firsts;
+    const pn_tandem_service services[2] = {
+        [PN_TANDEM_MAP_STATION] = policy->map, [PN_TANDEM_SHUFFLE_STATION] = policy->shuffle};
+    return pn_tandem_firsts(policy, services)   ? firsts
+           : pn_tandem_shares(policy, services) ? shares
+                                                : lists;
 }
 
 void pn_tandem_share_start(pn_tandem *sim)
@@ -55,46 +76,49 @@ void pn_tandem_share_restart(pn_tandem *sim)
 
 /* ---- what is left of a job ---- */
 
-static bool mapping(const pn_tandem_entry *job)
+static bool mapping(const pn_tandem_view *view, const pn_tandem_entry *job)
 {
-    return job->share_places[MAPPING_PLACE] != 0;
+    return pn_tandem_shared_of(view, job)->places[MAPPING_PLACE] != 0;
 }
 
 /* Returns the map work left, which may be a little below 0 at an end. */
-static double map_left_of(const pn_tandem_share_state *share, const pn_tandem_entry *job)
+static double map_left_of(const pn_tandem_view *view, const pn_tandem_entry *job)
 {
-    return job->map_left - pn_tandem_sum_since(&share->map_time, &job->joined);
+    return job->map_left -
+           pn_tandem_sum_since(&view->sim->share.map_time, &pn_tandem_shared_of(view, job)->joined);
 }
 
-static double drain_left_of(const pn_tandem_share_state *share, const pn_tandem_entry *job)
+static double drain_left_of(const pn_tandem_view *view, const pn_tandem_entry *job)
 {
-    return job->backlog - pn_tandem_sum_since(&share->shuffle_time, &job->drained);
+    return job->backlog - pn_tandem_sum_since(&view->sim->share.shuffle_time,
+                                              &pn_tandem_shared_of(view, job)->drained);
 }
 
-static double growth_of(const pn_tandem_share_state *share, const pn_tandem_entry *job)
+static double growth_of(const pn_tandem_view *view, const pn_tandem_entry *job)
 {
-    return (job->backlog + job->ratio * pn_tandem_sum_since(&share->map_time, &job->grown)) -
-           pn_tandem_sum_since(&share->shuffle_time, &job->drained);
+    const pn_tandem_share_state *share = &view->sim->share;
+    const pn_tandem_shared *shared = pn_tandem_shared_of(view, job);
+    return (job->backlog + job->ratio * pn_tandem_sum_since(&share->map_time, &shared->grown)) -
+           pn_tandem_sum_since(&share->shuffle_time, &shared->drained);
 }
 
 double pn_tandem_share_map_left(const pn_tandem_view *view, const pn_tandem_entry *job)
 {
-    return mapping(job) ? pn_tandem_positive(map_left_of(&view->sim->share, job)) : job->map_left;
+    return mapping(view, job) ? pn_tandem_positive(map_left_of(view, job)) : job->map_left;
 }
 
 double pn_tandem_share_backlog(const pn_tandem_view *view, const pn_tandem_entry *job)
 {
-    const pn_tandem_share_state *share = &view->sim->share;
     if (job->class == PN_TANDEM_ENTRY_GROWING)
-        return pn_tandem_positive(growth_of(share, job));
-    return job->class == PN_TANDEM_ENTRY_DRAINING ? pn_tandem_positive(drain_left_of(share, job))
+        return pn_tandem_positive(growth_of(view, job));
+    return job->class == PN_TANDEM_ENTRY_DRAINING ? pn_tandem_positive(drain_left_of(view, job))
                                                   : 0.0;
 }
 
 void pn_tandem_share_rates(const pn_tandem_view *view, const pn_tandem_entry *job, double rates[2])
 {
     const pn_tandem_share_state *share = &view->sim->share;
-    rates[PN_TANDEM_MAP_STATION] = mapping(job) ? share->map_rate : 0.0;
+    rates[PN_TANDEM_MAP_STATION] = mapping(view, job) ? share->map_rate : 0.0;
     rates[PN_TANDEM_SHUFFLE_STATION] = job->class == PN_TANDEM_ENTRY_FLOWING
                                            ? share->map_rate * job->ratio
                                        : job->class == PN_TANDEM_ENTRY_NONE ? 0.0
@@ -115,7 +139,7 @@ static void drain(pn_tandem_view *view, uint32_t place, double backlog)
     pn_tandem_entry *job = &view->jobs[place];
     job->class = PN_TANDEM_ENTRY_DRAINING;
     job->backlog = backlog;
-    job->drained = share->shuffle_time;
+    view->shared[place].drained = share->shuffle_time;
     tandem_push(&view->draining, job, place,
                 pn_key_double(pn_tandem_sum_value(&share->shuffle_time) + backlog));
 }
@@ -126,8 +150,8 @@ static void grow(pn_tandem_view *view, uint32_t place, double backlog)
     pn_tandem_entry *job = &view->jobs[place];
     job->class = PN_TANDEM_ENTRY_GROWING;
     job->backlog = backlog;
-    job->grown = share->map_time;
-    job->drained = share->shuffle_time;
+    view->shared[place].grown = share->map_time;
+    view->shared[place].drained = share->shuffle_time;
     tandem_push(&view->growing, job, place, pn_key_double(job->ratio));
 }
 
@@ -175,7 +199,7 @@ static void tandem_join(pn_tandem_view *view, uint32_t place)
     pn_tandem_share_state *share = &view->sim->share;
     pn_tandem_entry *job = &view->jobs[place];
     double backlog = pn_tandem_share_backlog(view, job);
-    job->joined = share->map_time;
+    view->shared[place].joined = share->map_time;
     tandem_push(&view->mapping, job, place,
                 pn_key_double(pn_tandem_sum_value(&share->map_time) + job->map_left));
     if (limited(view)) {
@@ -328,15 +352,15 @@ double pn_tandem_share_next_end(const pn_tandem_view *view)
     double span = PN_TANDEM_NEVER;
     if (view->mapping.state->count > 0) {
         const pn_tandem_entry *first = &view->jobs[view->mapping.entry[0].item];
-        span = tandem_earlier(map_left_of(share, first) / share->map_rate, span);
+        span = tandem_earlier(map_left_of(view, first) / share->map_rate, span);
     }
     if (view->draining.state->count > 0 && share->level > 0.0) {
         const pn_tandem_entry *first = &view->jobs[view->draining.entry[0].item];
-        span = tandem_earlier(drain_left_of(share, first) / share->level, span);
+        span = tandem_earlier(drain_left_of(view, first) / share->level, span);
     }
     falling chosen = all_falling(view);
     while (next_falling(view, &chosen))
-        span = tandem_earlier(growth_of(share, &view->jobs[chosen.job]) / chosen.fall, span);
+        span = tandem_earlier(growth_of(view, &view->jobs[chosen.job]) / chosen.fall, span);
     return span;
 }
 
@@ -356,7 +380,7 @@ static void tandem_share_end_map(pn_tandem_view *view, uint32_t place, double to
     /* All of its work is generated by now, also what the rounding of this instant's time leaves out
      * or counts twice. */
     if (job->class == PN_TANDEM_ENTRY_GROWING)
-        backlog = pn_tandem_share_backlog(view, job) + map_left_of(&sim->share, job) * job->ratio;
+        backlog = pn_tandem_share_backlog(view, job) + map_left_of(view, job) * job->ratio;
     quit(view, place);
     job->map_left = 0.0;
     job->mapped = sim->time;
@@ -385,7 +409,7 @@ static void end_growth(pn_tandem_view *view, double tolerance)
     PN_ASSERT(sim->done_count == 0);
     while (next_falling(view, &chosen)) {
         const pn_tandem_entry *job = &view->jobs[chosen.job];
-        if (tandem_due(growth_of(&sim->share, job), chosen.fall, tolerance, job->shuffle))
+        if (tandem_due(growth_of(view, job), chosen.fall, tolerance, job->shuffle))
             pn_tandem_done(view, chosen.job); /* noted, not done: the walk ends first */
     }
     pn_sort_by(view->done, sim->done_count, view->backlogs, has_smaller_ratio, view);
@@ -401,7 +425,7 @@ static void end_drain(pn_tandem_view *view, uint32_t place)
     pn_tandem_entry *job = &view->jobs[place];
     pn_heap_remove(&view->draining, place);
     job->class = PN_TANDEM_ENTRY_NONE;
-    if (!mapping(job) && job->map_left == 0.0)
+    if (!mapping(view, job) && job->map_left == 0.0)
         pn_tandem_done(view, place);
     else
         view->was_served[view->was_count++] = place;
@@ -419,14 +443,14 @@ void pn_tandem_share_advance(pn_tandem_view *view, double span, double tolerance
     while (view->draining.state->count > 0) {
         uint32_t first = view->draining.entry[0].item;
         const pn_tandem_entry *job = &view->jobs[first];
-        if (!tandem_due(drain_left_of(share, job), share->level, tolerance, job->shuffle))
+        if (!tandem_due(drain_left_of(view, job), share->level, tolerance, job->shuffle))
             break;
         end_drain(view, first);
     }
     while (view->mapping.state->count > 0) {
         uint32_t first = view->mapping.entry[0].item;
         const pn_tandem_entry *job = &view->jobs[first];
-        if (!tandem_due(map_left_of(share, job), share->map_rate, tolerance, job->map))
+        if (!tandem_due(map_left_of(view, job), share->map_rate, tolerance, job->map))
             break;
         tandem_share_end_map(view, first, tolerance);
     }

@@ -43,20 +43,13 @@ typedef struct pn_tandem_entry {
     double arrival; /* offset */
     /* the same since the start of the simulation; before its arrival as it was submitted */
     double arrived;
-    double map, shuffle; /* sizes */
-    double mapped;       /* when X became 0, since the start */
-    /* Of the sharing engine: */
-    pn_tandem_sum joined;          /* V when X was map_left */
-    pn_tandem_sum drained;         /* W when B was backlog, while it drains */
-    pn_tandem_sum grown;           /* V when B was backlog, while it grows */
-    double map_rate, shuffle_rate; /* as last folded into the digest */
-    /* the complement of the id: ties in sets that give out their last member first */
-    uint64_t last;
+    double map, shuffle;           /* sizes */
+    double mapped;                 /* when X became 0, since the start */
+    double map_rate, shuffle_rate; /* of the sharing engine, as last folded into the digest */
     uint64_t tag;
     uint32_t places[PN_TANDEM_ORDERS_MAX]; /* where the heaps of the policy's orders hold it */
     uint32_t served;                       /* its entry in the list of jobs being served, + 1 */
     uint32_t backlog_place;                /* in the list of jobs with B > 0, + 1 */
-    uint32_t share_places[3];              /* where the heaps of the sharing engine hold it */
     uint32_t next;                         /* in the list of future jobs, or of free places */
     uint32_t group;
     uint32_t rank[2];
@@ -75,6 +68,19 @@ enum {
     PN_TANDEM_ENTRY_WORDS = sizeof(pn_tandem_entry) / sizeof(uint64_t),
     PN_TANDEM_ENTRY_PLACES = sizeof(pn_tandem_entry) / sizeof(uint32_t)
 };
+
+/* What only the sharing engine keeps of a job. */
+typedef struct pn_tandem_shared {
+    /* The complement of the id: ties in sets that give out their last member first. */
+    PN_WORD_ALIGN uint64_t last;
+    pn_tandem_sum joined;  /* V when X was map_left */
+    pn_tandem_sum drained; /* W when B was backlog, while it drains */
+    pn_tandem_sum grown;   /* V when B was backlog, while it grows */
+    uint32_t places[3];    /* where the heaps of the sharing engine hold it */
+    uint32_t unused;
+} pn_tandem_shared;
+
+PN_WHOLE_WORDS(pn_tandem_shared, last);
 
 /* What a policy is told instead of the truth. */
 typedef struct pn_tandem_misjudgement {
@@ -154,7 +160,8 @@ enum pn_tandem_engine {
     PN_TANDEM_ENGINE_LIST,
     PN_TANDEM_ENGINE_FIRST,
     PN_TANDEM_ENGINE_LINES,
-    PN_TANDEM_ENGINE_SHARE
+    PN_TANDEM_ENGINE_SHARE,
+    PN_TANDEM_ENGINES
 };
 
 /* Sets of jobs that belong to the engine, not to the policy. */
@@ -188,6 +195,7 @@ enum pn_tandem_key_kind {
 struct pn_tandem {
     pn_block_head head;
     pn_tandem_config config; /* as configured, without pointers */
+    uint64_t engines;        /* bits of enum pn_tandem_engine: those that it has tables for */
 
     /* the bound policy */
     pn_binding binding;
@@ -210,8 +218,8 @@ struct pn_tandem {
     size_t set_entries[PN_TANDEM_SETS];
 
     /* tables, as offsets */
-    size_t jobs, misjudged, served, was_served, backlogs, done, scratch, stats, slowdowns, batches,
-        buckets;
+    size_t jobs, shared, misjudged, served, was_served, backlogs, done, scratch, stats, slowdowns,
+        batches, buckets;
     size_t stats_stride, slowdowns_stride;
     pn_heap_state scratch_heap;
     pn_tandem_bound_state bound;
@@ -253,6 +261,7 @@ struct pn_tandem_view {
     const pn_tandem_hooks *hooks;
     const pn_tandem_policy *policy;
     pn_tandem_entry *jobs;
+    pn_tandem_shared *shared;          /* of the jobs; only of the sharing engine */
     pn_tandem_misjudgement *misjudged; /* null without estimates */
     pn_tandem_served *served;
     uint32_t *was_served, *backlogs, *done;
@@ -278,6 +287,19 @@ struct pn_tandem_view {
     uint32_t was_count;
     uint32_t was_mapped, was_drained; /* of the engine of priorities before the instant */
 };
+
+/* Returns what the sharing engine keeps of the job; the block has a table for it. */
+static inline pn_tandem_shared *pn_tandem_shared_of(const pn_tandem_view *view,
+                                                    const pn_tandem_entry *job)
+{
+    return &view->shared[job - view->jobs];
+}
+
+/* Returns whether the block has tables for an engine. */
+static inline bool pn_tandem_has(const pn_tandem *sim, uint32_t engine)
+{
+    return sim->engines >> engine & 1;
+}
 
 /* Returns what jobs carry for policies: right before the memory of the policy. */
 static inline pn_attributes pn_tandem_attributes_of(const pn_tandem *sim)
@@ -343,7 +365,10 @@ bool pn_tandem_amount_sane(double amount);
 
 /* life.c: the layout of a block with so many bytes for a policy; its size, 0 when that does
  * not fit a size_t */
-size_t pn_tandem_carve(const pn_tandem_config *config, size_t room_size, pn_tandem *sim);
+size_t pn_tandem_carve(const pn_tandem_config *config, uint64_t engines, size_t room_size,
+                       pn_tandem *sim);
+/* Returns the engines that may run the policy, as bits; its init may change its services. */
+uint64_t pn_tandem_engines_of(const pn_tandem_policy *policy);
 extern const char pn_tandem_magic[8];
 /* Response times from 2^-64 to 2^64 fall into cells of their own; slowdowns are at least 1, but for
  * rounding. */
@@ -415,7 +440,9 @@ int pn_tandem_set_rates(pn_tandem_view *view);
 void pn_tandem_backlog_list(pn_tandem_view *view, uint32_t job, bool wanted);
 
 /* share.c: the sharing engine */
-bool pn_tandem_shares(const pn_tandem_policy *policy, const pn_tandem *sim);
+bool pn_tandem_shares(const pn_tandem_policy *policy, const pn_tandem_service services[2]);
+/* Returns whether both stations serve their first jobs. */
+bool pn_tandem_firsts(const pn_tandem_policy *policy, const pn_tandem_service services[2]);
 void pn_tandem_share_start(pn_tandem *sim);
 void pn_tandem_share_restart(pn_tandem *sim);
 double pn_tandem_share_next_end(const pn_tandem_view *view);

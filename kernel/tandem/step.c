@@ -71,7 +71,8 @@ static int tandem_bind(pn_tandem *sim, const pn_tandem_hooks *hooks)
     if (!tandem_bindable_of(hooks, &bindable) || !pn_binding_make(&binding, &bindable))
         return PN_ERR_ARGUMENT;
     size_t end = pn_tandem_room(policy, &config, NULL, 0);
-    if (end == SIZE_MAX || end > sim->policy_memory_size)
+    if (end == SIZE_MAX || end > sim->policy_memory_size ||
+        (pn_tandem_engines_of(policy) & ~sim->engines) != 0)
         return PN_ERR_POLICY;
 
     pn_tandem_room(policy, &config, sim, sim->policy_memory);
@@ -85,7 +86,7 @@ static int tandem_bind(pn_tandem *sim, const pn_tandem_hooks *hooks)
 static bool lines_serve(const pn_tandem_view *view)
 {
     const pn_tandem_policy *policy = view->policy;
-    return first_serves(policy, view->sim) && view->same_keys &&
+    return pn_tandem_firsts(policy, view->sim->services) && view->same_keys &&
            view->kinds[view->map_order] != PN_TANDEM_KEY_OTHER && !policy->wake &&
            !policy->arrive && !policy->finish && !view->selective &&
            view->order_count[PN_TANDEM_PRESENT] == 0;
@@ -110,10 +111,10 @@ static int initialise(pn_tandem_view *view)
     }
     sim->initialised = 1;
     pn_tandem_orders_use(sim, view->policy);
-    sim->engine = lines_serve(view)                     ? PN_TANDEM_ENGINE_LINES
-                  : first_serves(view->policy, sim)     ? PN_TANDEM_ENGINE_FIRST
-                  : pn_tandem_shares(view->policy, sim) ? PN_TANDEM_ENGINE_SHARE
-                                                        : PN_TANDEM_ENGINE_LIST;
+    sim->engine = lines_serve(view)                               ? PN_TANDEM_ENGINE_LINES
+                  : pn_tandem_firsts(view->policy, sim->services) ? PN_TANDEM_ENGINE_FIRST
+                  : pn_tandem_shares(view->policy, sim->services) ? PN_TANDEM_ENGINE_SHARE
+                                                                  : PN_TANDEM_ENGINE_LIST;
     sim->first = (pn_tandem_first_state){PN_NO_JOB, PN_NO_JOB, 0.0, 0.0, 0.0, 0.0};
     if (sim->engine == PN_TANDEM_ENGINE_SHARE)
         pn_tandem_share_start(sim);

@@ -41,9 +41,9 @@ static bool tandem_layout_sound(const pn_tandem *sim)
     pn_tandem fresh;
     pn_tandem_config config = sim->config;
     if (config.struct_size != sizeof config || config.policy || pn_tandem_check(&config) ||
-        sim->policy_memory_size > sim->head.size)
+        sim->policy_memory_size > sim->head.size || sim->engines >> PN_TANDEM_ENGINES != 0)
         return false;
-    return pn_tandem_carve(&config, sim->policy_memory_size, &fresh) != 0 &&
+    return pn_tandem_carve(&config, sim->engines, sim->policy_memory_size, &fresh) != 0 &&
            tandem_same_layout(sim, &fresh);
 }
 
@@ -119,14 +119,16 @@ static bool engine_sound(tandem_validation *self)
 {
     const pn_tandem *sim = self->sim;
     pn_tandem_view view;
-    if (first_serves(&self->policy, sim)) {
+    if (sim->engine >= PN_TANDEM_ENGINES || !pn_tandem_has(sim, sim->engine))
+        return false;
+    if (pn_tandem_firsts(&self->policy, sim->services)) {
         if (sim->engine != PN_TANDEM_ENGINE_LINES)
             return sim->engine == PN_TANDEM_ENGINE_FIRST;
         pn_tandem_view_build(&view, self->sim, &self->hooks);
         return lines_may_serve(&view);
     }
-    return sim->engine ==
-           (pn_tandem_shares(&self->policy, sim) ? PN_TANDEM_ENGINE_SHARE : PN_TANDEM_ENGINE_LIST);
+    return sim->engine == (pn_tandem_shares(&self->policy, sim->services) ? PN_TANDEM_ENGINE_SHARE
+                                                                          : PN_TANDEM_ENGINE_LIST);
 }
 
 static bool tandem_bound_sound(tandem_validation *self)
@@ -284,15 +286,32 @@ static bool bounds_sound(const pn_tandem *sim)
 
 /* ---- jobs ---- */
 
+/* Returns whether no heap of the sharing engine holds the job. */
+static bool unshared_job(const tandem_validation *self, const pn_tandem_entry *job)
+{
+    if (!pn_tandem_has(self->sim, PN_TANDEM_ENGINE_SHARE))
+        return job->class == PN_TANDEM_ENTRY_NONE;
+    const pn_tandem_shared *shared = pn_tandem_shared_of(&self->view, job);
+    return shared->places[0] == 0 && shared->places[1] == 0 && shared->places[2] == 0 &&
+           job->class == PN_TANDEM_ENTRY_NONE;
+}
+
 /* Returns whether no set or list holds the job. */
-static bool outside(const pn_tandem_entry *job)
+static bool outside(const tandem_validation *self, const pn_tandem_entry *job)
 {
     for (int k = 0; k < PN_TANDEM_ORDERS_MAX; k++)
         if (job->places[k] != 0)
             return false;
-    return job->served == 0 && job->backlog_place == 0 && job->share_places[0] == 0 &&
-           job->share_places[1] == 0 && job->share_places[2] == 0 &&
-           job->class == PN_TANDEM_ENTRY_NONE;
+    return job->served == 0 && job->backlog_place == 0 && unshared_job(self, job);
+}
+
+static bool shared_sound(const tandem_validation *self, const pn_tandem_entry *job)
+{
+    if (!pn_tandem_has(self->sim, PN_TANDEM_ENGINE_SHARE))
+        return true;
+    const pn_tandem_shared *shared = pn_tandem_shared_of(&self->view, job);
+    return shared->last == ~job->id && sum_sound(&shared->joined) && sum_sound(&shared->drained) &&
+           sum_sound(&shared->grown);
 }
 
 static bool tandem_estimate_sound(const tandem_validation *self, uint32_t place)
@@ -307,7 +326,7 @@ static bool tandem_job_sound(const tandem_validation *self, uint32_t place)
     const pn_tandem *sim = self->sim;
     const pn_tandem_entry *job = &self->view.jobs[place];
     double ratio = !sim->config.traditional && job->map > 0.0 ? job->shuffle / job->map : 0.0;
-    if (job->id < 1 || job->id > sim->submitted || job->last != ~job->id ||
+    if (job->id < 1 || job->id > sim->submitted || !shared_sound(self, job) ||
         (job->group != 0 && job->group >= sim->config.groups_max))
         return false;
     return amount_sound(job->map) && amount_sound(job->shuffle) && job->ratio == ratio &&
@@ -319,7 +338,7 @@ static bool tandem_job_sound(const tandem_validation *self, uint32_t place)
 static bool coming_sound(const tandem_validation *self, uint32_t place)
 {
     const pn_tandem_entry *job = &self->view.jobs[place];
-    return !job->active && outside(job) && tandem_job_sound(self, place) &&
+    return !job->active && outside(self, job) && tandem_job_sound(self, place) &&
            job->map_left == job->map && job->backlog == 0.0 && job->shuffle_left == job->shuffle &&
            job->mapped <= PN_TANDEM_MOST;
 }
@@ -334,8 +353,7 @@ static bool present_sound(const tandem_validation *self, uint32_t place)
     if (self->policy.order_count > 0 && self->view.selective)
         all &= (uint8_t)((1u << self->policy.order_count) - 1);
     return tandem_job_sound(self, place) && part_sound(job->arrival) &&
-           (job->accepted & all) == all && sum_sound(&job->joined) && sum_sound(&job->drained) &&
-           sum_sound(&job->grown) && (job->map > 0.0 || job->shuffle > 0.0);
+           (job->accepted & all) == all && (job->map > 0.0 || job->shuffle > 0.0);
 }
 
 /* Checks a list of places by `next`; adds what is in it to the count and the tally. */
@@ -382,7 +400,7 @@ static bool tandem_jobs_sound(const tandem_validation *self)
         if (job->active > 1 || (job->active && sim->failure == 0 && !present_sound(self, place)))
             return false;
         /* After a failure only places are handed out and given back. */
-        if (!job->active && (sim->failure == 0 ? !outside(job) : job->served != 0))
+        if (!job->active && (sim->failure == 0 ? !outside(self, job) : job->served != 0))
             return false;
         present += job->active;
         tally -= job->active ? 0 : pn_validate_hash(self->key, place);
@@ -423,7 +441,8 @@ static bool tandem_in_order(const tandem_validation *self, const pn_tandem_entry
         return true;
     if (self->policy.orders[k].members == PN_TANDEM_BACKLOG)
         return !shares && job->backlog > 0.0;
-    return job->map_left > 0.0 && !(shares && job->share_places[0] != 0);
+    return job->map_left > 0.0 &&
+           !(shares && pn_tandem_shared_of(&self->view, job)->places[0] != 0);
 }
 
 static bool tandem_orders_sound(const tandem_validation *self)
@@ -445,9 +464,8 @@ static bool tandem_orders_sound(const tandem_validation *self)
 /* Checks the sets of the sharing engine. */
 static bool in_mapping(const tandem_validation *self, const pn_tandem_entry *job, uint32_t unused)
 {
-    (void)self;
     (void)unused;
-    return job->share_places[0] != 0;
+    return pn_tandem_shared_of(&self->view, job)->places[0] != 0;
 }
 
 static bool in_class(const tandem_validation *self, const pn_tandem_entry *job, uint32_t class)
@@ -458,16 +476,15 @@ static bool in_class(const tandem_validation *self, const pn_tandem_entry *job, 
 
 static bool in_last(const tandem_validation *self, const pn_tandem_entry *job, uint32_t unused)
 {
-    (void)self;
     (void)unused;
-    return job->share_places[2] != 0;
+    return pn_tandem_shared_of(&self->view, job)->places[2] != 0;
 }
 
-static bool share_job_sound(const pn_tandem_entry *job, bool limited)
+static bool share_job_sound(const tandem_validation *self, const pn_tandem_entry *job, bool limited)
 {
-    bool mapping = job->share_places[0] != 0, classed = job->share_places[1] != 0;
-    if (classed != (job->class != PN_TANDEM_ENTRY_NONE) ||
-        (job->share_places[2] != 0) != (limited && mapping))
+    const uint32_t *places = pn_tandem_shared_of(&self->view, job)->places;
+    bool mapping = places[0] != 0, classed = places[1] != 0;
+    if (classed != (job->class != PN_TANDEM_ENTRY_NONE) || (places[2] != 0) != (limited && mapping))
         return false;
     if (!job->active)
         return !mapping && !classed;
@@ -491,7 +508,7 @@ static bool share_sound(const tandem_validation *self)
         view->mapping.state->count > share->limit)
         return false;
     for (uint32_t place = 0; place < sim->jobs_used; place++)
-        if (!share_job_sound(&view->jobs[place], limited))
+        if (!share_job_sound(self, &view->jobs[place], limited))
             return false;
     return tandem_heap_sound(self, &view->mapping, 0, in_mapping) &&
            tandem_heap_sound(self, &view->flowing, PN_TANDEM_ENTRY_FLOWING, in_class) &&
@@ -505,8 +522,7 @@ static bool unshared(const tandem_validation *self)
 {
     for (uint32_t place = 0; place < self->sim->jobs_used; place++) {
         const pn_tandem_entry *job = &self->view.jobs[place];
-        if (job->share_places[0] || job->share_places[1] || job->share_places[2] ||
-            job->class != PN_TANDEM_ENTRY_NONE)
+        if (!unshared_job(self, job))
             return false;
         if (job->active && !(job->map_left > 0.0 || job->backlog > 0.0))
             return false;

@@ -12,11 +12,6 @@ static pn_heap tandem_heap_build(pn_tandem *sim, pn_heap_state *state, size_t en
                      id,    PN_TANDEM_ENTRY_WORDS};
 }
 
-static pn_heap set_build(pn_tandem *sim, int set, uint32_t *place, uint64_t *id)
-{
-    return tandem_heap_build(sim, &sim->sets[set], sim->set_entries[set], place, id);
-}
-
 uint8_t pn_tandem_kind_of(const pn_tandem_order *order)
 {
     return !order->key                           ? PN_TANDEM_KEY_ID
@@ -62,12 +57,37 @@ static void list_orders(pn_tandem_view *view)
     view->same_keys = !policy->act && map->key == shuffle->key && map->changes == shuffle->changes;
 }
 
+/* Makes the heaps of the sharing engine. A job stands in one of three classes at most, which share
+ * its place. */
+static void build_shared(pn_tandem_view *view)
+{
+    enum { PLACES = sizeof(pn_tandem_shared) / sizeof(uint32_t) };
+    pn_tandem *sim = view->sim;
+    pn_heap *const heaps[PN_TANDEM_SETS] = {[PN_TANDEM_SET_MAPPING] = &view->mapping,
+                                            [PN_TANDEM_SET_FLOWING] = &view->flowing,
+                                            [PN_TANDEM_SET_GROWING] = &view->growing,
+                                            [PN_TANDEM_SET_DRAINING] = &view->draining,
+                                            [PN_TANDEM_SET_LAST] = &view->last};
+    for (int set = 0; set < PN_TANDEM_SETS; set++) {
+        int place = set == PN_TANDEM_SET_MAPPING ? 0 : set == PN_TANDEM_SET_LAST ? 2 : 1;
+        *heaps[set] = (pn_heap){&sim->sets[set],
+                                pn_at(sim, sim->set_entries[set]),
+                                &view->shared[0].places[place],
+                                PLACES,
+                                &view->jobs[0].id,
+                                PN_TANDEM_ENTRY_WORDS};
+    }
+    view->last.id = &view->shared[0].last;
+    view->last.id_stride = sizeof(pn_tandem_shared) / sizeof(uint64_t);
+}
+
 void pn_tandem_view_build(pn_tandem_view *view, pn_tandem *sim, const pn_tandem_hooks *hooks)
 {
     view->sim = sim;
     view->hooks = hooks;
     view->policy = hooks->policy;
     view->jobs = pn_at(sim, sim->jobs);
+    view->shared = pn_at(sim, sim->shared);
     view->misjudged = sim->config.estimates ? pn_at(sim, sim->misjudged) : NULL;
     view->served = pn_at(sim, sim->served);
     view->was_served = pn_at(sim, sim->was_served);
@@ -78,13 +98,10 @@ void pn_tandem_view_build(pn_tandem_view *view, pn_tandem *sim, const pn_tandem_
         view->heaps[k] = tandem_heap_build(sim, &sim->orders[k], sim->order_entries[k],
                                            &first->places[k], &first->id);
     view->scratch = tandem_heap_build(sim, &sim->scratch_heap, sim->scratch, NULL, &first->id);
-    view->mapping = set_build(sim, PN_TANDEM_SET_MAPPING, &first->share_places[0], &first->id);
-    view->flowing = set_build(sim, PN_TANDEM_SET_FLOWING, &first->share_places[1], &first->id);
-    view->draining = set_build(sim, PN_TANDEM_SET_DRAINING, &first->share_places[1], &first->id);
-    view->last = set_build(sim, PN_TANDEM_SET_LAST, &first->share_places[2], &first->last);
     for (int line = 0; line < PN_TANDEM_LINES; line++)
-        view->lines[line] = set_build(sim, line, NULL, &first->id);
-    view->growing = set_build(sim, PN_TANDEM_SET_GROWING, &first->share_places[1], &first->id);
+        view->lines[line] = tandem_heap_build(sim, &sim->sets[line], sim->set_entries[line], NULL,
+                                              &first->id);
+    build_shared(view);
     list_orders(view);
     view->deciding = 0;
     view->rated = 0;

@@ -483,6 +483,32 @@ static void parameters_have_their_ranges(void **unused)
     }
 }
 
+/* Without init, a policy has one engine, and its block no tables of the others. */
+static void a_block_for_one_policy_has_its_engine_alone(void **unused)
+{
+    const pn_tandem_policy *const policies[] = {pn_tandem_fcfs(), pn_tandem_ps(),
+                                                pn_tandem_splitsrpt()};
+    enum { COUNT = sizeof policies / sizeof *policies };
+    pn_tandem_config config = small();
+    (void)unused;
+    size_t any = pn_tandem_size(&config);
+    for (int own = 0; own < COUNT; own++) {
+        config.policy = policies[own];
+        assert_true(pn_tandem_size(&config) < any);
+        pn_tandem *sim = tandem_sim(&config);
+        assert_int_equal(pn_tandem_submit(sim, &(pn_tandem_job){.map = 1, .shuffle = 1}, NULL),
+                         PN_OK);
+        for (int other = 0; other < COUNT; other++)
+            if (other != own)
+                check_run_refused(sim, &(pn_tandem_hooks){.policy = policies[other]},
+                                  PN_TANDEM_FOREVER, PN_ERR_POLICY);
+        assert_int_equal(
+            pn_tandem_run(sim, &(pn_tandem_hooks){.policy = policies[own]}, PN_TANDEM_FOREVER, 9),
+            PN_DONE);
+        free(sim);
+    }
+}
+
 static void a_block_for_one_policy_has_no_room_for_a_larger_one(void **unused)
 {
     pn_tandem_policy larger = *pn_tandem_fcfs();
@@ -639,6 +665,7 @@ int main(void)
         cmocka_unit_test(run_stops_where_it_is_told),
         cmocka_unit_test(the_first_step_binds_the_policy),
         cmocka_unit_test(parameters_have_their_ranges),
+        cmocka_unit_test(a_block_for_one_policy_has_its_engine_alone),
         cmocka_unit_test(a_block_for_one_policy_has_no_room_for_a_larger_one),
         cmocka_unit_test(names),
         cmocka_unit_test(hooks_may_ask_and_submit_and_nothing_else),
