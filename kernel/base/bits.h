@@ -79,6 +79,11 @@ static inline void pn_bits_empty(const pn_bits *bits, size_t size)
     memset(bits->level[0], 0, pn_bits_words(size) * sizeof *bits->level[0]);
 }
 
+static inline bool pn_bits_is_empty(const pn_bits *bits)
+{
+    return bits->level[bits->levels - 1][0] == 0;
+}
+
 /* Returns the first member >= from, from < size; PN_BITS_NONE when there is none. */
 static inline uint32_t pn_bits_next(const pn_bits *bits, uint32_t from)
 {

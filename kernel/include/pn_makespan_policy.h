@@ -113,7 +113,8 @@ int pn_makespan_johnson_by(pn_makespan_view *view, uint32_t *jobs, uint32_t coun
 /* Simulates these jobs in this order on so many slots, under the rules in force. Returns PN_OK;
  * PN_DONE, mostly early, if `best` is not null and the makespan is not smaller than that of `best`
  * (with `total`: not smaller in makespan, then total completion); PN_ERR_OVERFLOW or
- * PN_ERR_STOPPED. Stage level O(count); task level O((stretches started) log slots). */
+ * PN_ERR_STOPPED. Stage level O(count); task level O((stretches started) log slots), where orders
+ * evaluated in a row mostly start only the jobs behind those with which all of them begin. */
 int pn_makespan_evaluate(pn_makespan_view *view, const uint32_t *jobs, uint32_t count,
                          uint32_t map_slots, uint32_t reduce_slots, const pn_makespan_score *best,
                          int total, pn_makespan_score *score);

@@ -28,6 +28,7 @@ static void carve_run(pn_arena *arena, pn_makespan *sim)
     sim->run_tables = arena->used;
     sim->flows = pn_arena_take(arena, PN_MAKESPAN_STAGE_COUNT * jobs, sizeof(pn_makespan_flow));
     sim->events = pn_arena_take(arena, slots, sizeof(pn_makespan_event));
+    sim->kept_events = pn_arena_take(arena, slots, sizeof(pn_makespan_event));
     sim->times = pn_arena_take(arena, jobs, sizeof(pn_makespan_job_times));
     sim->done = pn_arena_take(arena, jobs, sizeof(uint32_t));
     sim->sort_room = pn_arena_take(arena, jobs, sizeof(uint32_t));

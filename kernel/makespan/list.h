@@ -32,7 +32,8 @@ typedef struct pn_makespan_list {
     const uint64_t *duration[PN_MAKESPAN_STAGE_COUNT];
     pn_makespan_event *events; /* a heap by end, four children each */
     uint32_t event_count;
-    bool hole; /* the first one was taken, and nothing has filled its place yet */
+    bool hole;       /* the first one was taken, and nothing has filled its place yet */
+    uint32_t second; /* index of the event that follows it, as long as there is the hole */
     bool exclusive;
     pn_makespan_flow *flows;
     const pn_makespan_stretch_entry *stretches;
@@ -42,6 +43,10 @@ typedef struct pn_makespan_list {
     pn_bits eligible[PN_MAKESPAN_STAGE_COUNT];
     uint64_t limit; /* evaluation: tasks that would end later make the order worthless */
     bool over;      /* one would */
+    /* evaluation: keeps the state in which the first map of a position from `watched` on starts;
+     * PN_BITS_NONE: none */
+    uint32_t watched;
+    pn_makespan_prefix *prefix;
     uint64_t time, makespan;
     uint64_t total[2];
     uint32_t finished;
@@ -63,6 +68,9 @@ uint32_t pn_makespan_list_release(const pn_makespan_list *list, pn_makespan_pool
                                   uint32_t stage, uint32_t slot);
 /* step.c: with sequences, the run starts their next tasks while it can. */
 void pn_makespan_list_follow(pn_makespan_list *list);
+
+/* evaluate.c: keeps the state in which the watched position, or a later one, is about to start. */
+void pn_makespan_list_keep(pn_makespan_list *list);
 
 /* ---- events ---- */
 
@@ -96,13 +104,13 @@ static inline void pn_makespan_list_sift(const pn_makespan_list *list,
                                          const pn_makespan_event *moved)
 {
     pn_makespan_event *heap = list->events;
-    size_t count = list->event_count, at = 0;
-    for (size_t child = 1; child < count; child = 4 * at + 1) {
-        size_t least = pn_makespan_list_least(heap, child, count);
-        if (heap[least].end >= moved->end)
-            break;
+    size_t count = list->event_count, at = 0, least = list->second;
+    uint64_t end = moved->end;
+    for (size_t child = 1; child < count && heap[least].end < end;) {
         pn_makespan_list_set(&heap[at], &heap[least]);
         at = least;
+        child = 4 * at + 1;
+        least = pn_makespan_list_least(heap, child, count);
     }
     pn_makespan_list_set(&heap[at], moved);
 }
@@ -139,13 +147,12 @@ static inline uint64_t pn_makespan_list_next_time(pn_makespan_list *list)
     return list->events[0].end;
 }
 
-/* Returns whether the first event is due now. Behind a hole the first is one of its children:
- * unless that is due, the hole stays, for an event to come to fill. */
-static inline bool pn_makespan_list_due(pn_makespan_list *list)
+/* Returns whether another event, behind the hole, is due now. If none is, the hole stays, for an
+ * event to come to fill. */
+static inline bool pn_makespan_list_due_too(pn_makespan_list *list)
 {
-    const pn_makespan_event *heap = list->events;
-    if (list->event_count <= list->hole ||
-        heap[list->hole ? pn_makespan_list_least(heap, 1, list->event_count) : 0].end != list->time)
+    list->second = (uint32_t)pn_makespan_list_least(list->events, 1, list->event_count);
+    if (list->event_count == 1 || list->events[list->second].end != list->time)
         return false;
     pn_makespan_list_fill_hole(list);
     return true;
@@ -214,12 +221,14 @@ PN_MAKESPAN_LIST_INLINE void pn_makespan_list_assign(pn_makespan_list *list, uin
                                                      uint32_t stage, bool run)
 {
     pn_makespan_pool_entry *pool = &list->pools[index];
-    while (pool->free[stage] > 0) {
+    while (pool->free[stage] > 0 && !pn_bits_is_empty(&list->eligible[stage])) {
         uint32_t position = pool->begin < pool->end
                                 ? pn_bits_next(&list->eligible[stage], pool->begin)
                                 : PN_BITS_NONE;
         if (position >= pool->end)
             return;
+        if (!run && stage == PN_MAKESPAN_MAP && position >= list->watched)
+            pn_makespan_list_keep(list);
         uint32_t line = 2 * position + stage;
         pn_makespan_flow *flow = &list->flows[line];
         uint32_t room = flow->cap - flow->running;
@@ -274,9 +283,9 @@ PN_MAKESPAN_LIST_INLINE void pn_makespan_list_end(pn_makespan_list *list,
 {
     uint32_t position = event->line / 2, stage = event->line % 2;
     pn_makespan_flow *flow = &list->flows[event->line];
-    pn_makespan_pool_entry *pool = &list->pools[flow->pool];
+    pn_makespan_pool_entry *pool = &list->pools[run ? flow->pool : 0];
     uint32_t count = run ? pn_makespan_list_release(list, pool, stage, event->mark) : event->mark;
-    if (!pool->touched) {
+    if (run && !pool->touched) {
         pool->touched = 1;
         pool->next_touched = list->touched;
         list->touched = flow->pool + 1;
@@ -288,7 +297,7 @@ PN_MAKESPAN_LIST_INLINE void pn_makespan_list_end(pn_makespan_list *list,
     flow->unfinished -= count;
     if (flow->unfinished == 0)
         pn_makespan_list_stage_done(list, pool, position, stage, run);
-    else if (flow->unstarted > 0 && flow->running + count == flow->cap)
+    else if (flow->running + count == flow->cap && flow->unstarted > 0)
         pn_makespan_list_admit(list, pool, position, stage);
 }
 
@@ -303,24 +312,14 @@ PN_MAKESPAN_LIST_INLINE void pn_makespan_list_pass(pn_makespan_list *list, uint3
     pn_makespan_list_assign(list, index, PN_MAKESPAN_REDUCE, run);
 }
 
-/* Executes MK16: all that ends now, then the slots that this freed; again while tasks of no length
- * end at once. Where nothing has ended nothing can start. */
-PN_MAKESPAN_LIST_INLINE void pn_makespan_list_instant(pn_makespan_list *list, bool run)
+/* Ends all tasks that are due now; the first event is. */
+PN_MAKESPAN_LIST_INLINE void pn_makespan_list_end_due(pn_makespan_list *list, bool run)
 {
-    while (pn_makespan_list_due(list) && !list->over) {
-        do {
-            pn_makespan_event event = list->events[0];
-            list->hole = true;
-            pn_makespan_list_end(list, &event, run);
-        } while (pn_makespan_list_due(list));
-        while (list->touched) {
-            uint32_t index = list->touched - 1;
-            list->touched = list->pools[index].next_touched;
-            pn_makespan_list_pass(list, index, run);
-        }
-        if (run)
-            pn_makespan_list_follow(list);
-    }
+    do {
+        pn_makespan_event event = list->events[0];
+        list->hole = true;
+        pn_makespan_list_end(list, &event, run);
+    } while (pn_makespan_list_due_too(list));
 }
 
 /* ---- the beginning ---- */

@@ -121,7 +121,7 @@ struct pn_makespan {
     size_t jobs, stretches, longest_first;
     size_t set_order, set_jobs, set_pools;
     size_t order, pools, position;
-    size_t flows, events, times, done, sort_room, spans[PN_MAKESPAN_STAGE_COUNT];
+    size_t flows, events, kept_events, times, done, sort_room, spans[PN_MAKESPAN_STAGE_COUNT];
     size_t eligible[PN_MAKESPAN_STAGE_COUNT], free_slots[PN_MAKESPAN_STAGE_COUNT],
         slot_next[PN_MAKESPAN_STAGE_COUNT];
     size_t duration[PN_MAKESPAN_STAGE_COUNT]; /* of the run, in fine ticks: uint64_t by job */
@@ -161,6 +161,18 @@ struct pn_makespan {
     uint32_t unused;
 };
 
+/* The state of an evaluation when it was about to start the first job behind those that its order
+ * had in common with the one evaluated before. Later orders that begin with these jobs go on from
+ * there: searches mostly evaluate such orders in a row. Flows, events and the order evaluated last
+ * lie in the block. */
+typedef struct pn_makespan_prefix {
+    uint32_t count;       /* jobs in common; 0 = nothing is kept */
+    uint32_t order_count; /* jobs of the order evaluated last */
+    uint32_t slots[PN_MAKESPAN_STAGE_COUNT], free[PN_MAKESPAN_STAGE_COUNT];
+    uint32_t event_count, finished;
+    uint64_t time, makespan, total[2];
+} pn_makespan_prefix;
+
 struct pn_makespan_view {
     pn_makespan *sim;
     const pn_makespan_hooks *hooks;
@@ -173,6 +185,7 @@ struct pn_makespan_view {
     uint32_t sequenced, sequence_count[PN_MAKESPAN_STAGE_COUNT];
     uint64_t proven, searched, evaluations;
     uint64_t unpolled; /* work since the host was last asked whether to stop */
+    pn_makespan_prefix prefix;
 };
 
 static inline const pn_makespan_entry *pn_makespan_entries(const pn_makespan *sim)

@@ -195,8 +195,8 @@ static void bench_searches(const extent *scale)
     printf("3. Searches for an order of %u jobs with %u tasks each on 100 slots. An evaluation "
            "costs O(tasks log slots), less "
            "where\n"
-           "   it is given up early; neh makes n (n + 1) / 2 of them with half of the tasks on "
-           "average\n",
+           "   it is given up early or begins like the one before; neh makes n (n + 1) / 2 of them "
+           "with a third of\n   the tasks on average\n",
            scale->searched, scale->tasks_searched);
     printf("   %-14s %10s %14s %12s %14s %12s\n", "policy", "seconds", "evaluations", "us each",
            "makespan", "gap");
