@@ -66,6 +66,59 @@ return { name = "x", model = "slotted", key = { changes = "served",
 ]], case[1]))
     fails(case[1], { "export", path }, 2, path .. ":3: " .. case[2] .. WHERE)
 end
+-- Calls that an expression of another model's policy makes, on line 2.
+local CALLS = {
+    { "dag", "s:exact()", "s:exact has other arguments" },
+    { "dag", "s:exact(1, 2)", "s:exact has other arguments" },
+    { "dag", "s:share()", "s:share has other arguments" },
+    { "dag", "s:share(job, 1, 2)", "s:share has other arguments" },
+    { "dag", "s:scale(1, 2)", "s:scale has other arguments" },
+    { "dag", "s:scale(1, 2, 3, 4)", "s:scale has other arguments" },
+    { "dag", "s:scale(1, s:exact(1))", "s:scale has other arguments" },
+    { "dag", "s:log2()", "s:log2 has other arguments" },
+    { "dag", "s:log2(s:exact(1))", "s:log2 gets several results of a call" },
+    { "dag", "s:virtual_tag(job, 1)", "s:virtual_tag has other arguments" },
+    { "dag", "s:weight()", "s:weight has other arguments" },
+    { "dag", "s:weight(job, 1)", "s:weight has other arguments" },
+    { "cluster", "s:scale(1, 2)", "s:scale has other arguments" },
+    { "cluster", "s:running(job)", "s:running has other arguments" },
+    { "cluster", "s:remaining_on(job, 1)", "s:remaining_on has other arguments" },
+}
+for i, case in ipairs(CALLS) do
+    local path = file("called_" .. i .. ".lua", string.format([[
+return { name = "x", model = "%s", key = { changes = "served", of = function(s, job, kind)
+  return %s end } }
+]], case[1], case[2]))
+    fails(case[2], { "export", path }, 2, path .. ":2: " .. case[3] .. WHERE)
+end
+-- How a station serves, in init.
+local OF_LIMIT <const> = "a limit must be an integer from 1 to 2^32 - 1, or a parameter of such a "
+    .. "range"
+local SERVED = {
+    { "s:serve('map')", "s:serve has other arguments" },
+    { "s:serve('map', {}, 1)", "s:serve has other arguments" },
+    { "s:serve('reduce', {})", "serve with other arguments is not exported" },
+    { "s:serve('map', { first = 1 })", "serve with other arguments is not exported" },
+    { "s:serve('map', { limit = -1 })", OF_LIMIT },
+    { "s:serve('map', { limit = 0 })", OF_LIMIT },
+    { "s:serve('map', { limit = 1 << 32 })", OF_LIMIT },
+    { "s:serve('map', { limit = s.params.any })", OF_LIMIT },
+    { "s:serve('map', { limit = 1.5 })", OF_LIMIT },
+    { "s:serve('shuffle', { limit = 1 })",
+        'limit goes with serve = "share" at the map station' },
+    { "s:serve('map', { serve = 'first', limit = 1 })",
+        'limit goes with serve = "share" at the map station' },
+    { "s:serve('map', { order = 'nosuch' })", "an order is not known by its name" },
+    { "s:serve('map', { order = 1 })", "an order is not known by its name" },
+}
+for i, case in ipairs(SERVED) do
+    local path = file("served_" .. i .. ".lua", string.format([[
+return { name = "x", model = "tandem", params = { any = { default = 1 } },
+  map = { serve = "share" }, shuffle = { serve = "share" }, init = function(s)
+  %s end }
+]], case[1]))
+    fails(case[1], { "export", path }, 2, path .. ":3: " .. case[2] .. WHERE)
+end
 local recursive = file("recursive.lua", [[
 local function f(s, n) if n < 1 then return 0 end return f(s, n - 1) end
 return { name = "x", model = "slotted", key = { changes = "served",

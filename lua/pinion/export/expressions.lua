@@ -142,6 +142,11 @@ function Writer:is_known_nil(value)
     return not value.variable
 end
 
+---Returns the first of a function's results as a type, in C.
+function Writer:first(list, type, node)
+    return self:convert(list[1] or values.none(), type, node)
+end
+
 ---Returns a job in C that must be there.
 function Writer:some(value, node)
     local c = self:convert(value, "job", node)
@@ -234,7 +239,7 @@ function Writer:compare(node)
         self:refuse(node, "a %s is compared", type)
     elseif left.type ~= right.type and type == "float" then
         local int = left.type == "int" and left or right
-        if int.low < -2.0 ^ 53 or int.high > 2.0 ^ 53 then
+        if int.low < -values.MOST or int.high > values.MOST then
             self:refuse(node, "an integer of unknown size is compared with a float")
         end
     elseif left.c == right.c and left.c ~= "" then
@@ -381,7 +386,7 @@ function Writer:unary(node)
         if of.type ~= "int" then self:refuse(node, "~ of a float is not exported") end
         return values.int("~" .. values.operand(of, values.UNARY), values.UNARY)
     elseif of.type == "int" then
-        if of.low <= -2.0 ^ 62 then
+        if of.low <= -values.SAFE then
             return values.calculate("-", values.number(0), of)
         end
         return values.int("-" .. self:negated(of), values.UNARY, -of.high, -of.low)
@@ -517,72 +522,6 @@ for _, name in ipairs { "sqrt", "exp", "log", "pow" } do
     end
 end
 
----Returns the arguments of a method in C by the names of its declarations.
-function Writer:arguments(node, method, arguments, called)
-    local taken, at = {}, 0
-    local given = self:list(arguments)
-    if #given ~= #arguments then
-        self:refuse(node, "s:%s gets several results of a call", called)
-    end
-    for declared in (method.takes .. ";"):gmatch "%s*([^;]+);" do
-        local type, name = declared:match "^([%w_]+) ([%w_]+)$"
-        name = name or declared
-        if declared ~= "(void)0" then
-            local rest = table.move(given, at + 1, #given, 1, {})
-            local count
-            taken[name], count = self.exporter:argument(self, node, type, name, rest, called)
-            at = at + (count or 1)
-        end
-    end
-    if #arguments > at then self:refuse(node, "s:%s has other arguments", called) end
-    return taken
-end
-
----Returns what a method answers, or does.
-function Writer:method(node, name, arguments)
-    local exporter = self.exporter
-    local result = exporter.model.results[name]
-    if result and not self.direct[node] then
-        self:refuse(node, "the result of s:%s stands for itself: local x = s:%s(...)", name, name)
-    end
-    local by_hand = exporter.model.by_hand[name]
-    if by_hand then return by_hand(self, node, arguments) end
-    local method = exporter.methods[name]
-    if not method or method.way == 2 then
-        self:refuse(node, "s:%s is not exported", tostring(name))
-    end
-    local taken = self:arguments(node, method, arguments, name)
-    local wrapper, answer = method.answer:match "^policy_(%l+)(%b())$"
-    answer = (answer and answer:sub(2, -2) or method.answer)
-        :gsub("policy%->model%->", exporter.model.prefix .. "_")
-    for called in answer:gmatch "([%a_][%w_]*)%(" do
-        if not exporter:is_helper(called) and not called:find "^pn_" then
-            self:refuse(node, "s:%s is not exported", name)
-        end
-    end
-    answer = answer:gsub("%f[%w_][%a_][%w_]*", function(word) return taken[word] end)
-    if method.way == 1 then
-        self.made.acts, self.made.writes = true, true
-        return result and values.new(result, answer, values.ATOM, { low = 0, high = 2.0 ^ 53 })
-            or values.new("nothing", answer)
-    end
-    local bare = answer:gsub("^%(int64_t%)", "")
-    if wrapper == "integer" and answer:find "priority" then -- which may be negative
-        return values.int("(int64_t)" .. bare, values.UNARY, -2.0 ^ 31, 2.0 ^ 31)
-    elseif wrapper == "integer" then
-        return values.amount("(int64_t)" .. bare, values.UNARY)
-    elseif wrapper == "float" then
-        return values.new("float", answer)
-    elseif wrapper == "boolean" then
-        return values.new("bool", answer .. " != 0", values.EQUAL)
-    elseif wrapper == "saturated" then
-        return values.int("saturated(" .. answer .. ")", values.ATOM, 0, math.huge)
-    elseif wrapper == "job" then
-        return values.new("job", answer)
-    end
-    self:refuse(node, "s:%s is not exported", name)
-end
-
 ---Returns the results of a call: a list of values.
 function Writer:call(node)
     if node.kind == "method" then
@@ -616,7 +555,7 @@ local KINDS = {
     end,
     number = function(_, node) return values.number(node.value) end,
     boolean = function(_, node) return values.new("bool", tostring(node.value)) end,
-    ["nil"] = function() return values.new("nil", "") end,
+    ["nil"] = function() return values.none() end,
     text = function(writer, node) return writer.exporter:text(node.value) end,
     parentheses = function(writer, node) return writer:value(node.of) end,
     unary = Writer.unary,
@@ -669,7 +608,7 @@ function Writer:list(nodes, count, is_statement)
             list[#list + 1] = self:value(node)
         end
     end
-    for i = #list + 1, count or 0 do list[i] = values.new("nil", "") end
+    for i = #list + 1, count or 0 do list[i] = values.none() end
     return list
 end
 

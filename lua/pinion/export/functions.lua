@@ -1,6 +1,6 @@
 ---Functions of a policy in C. Each is made for the types that it is called with; what a local
 ---variable holds is found by writing the function until no type changes any more.
-local Writer = require "pinion.export.expressions"
+local Writer = require "pinion.export.methods"
 local parse = require "pinion.export.parse"
 local values = require "pinion.export.values"
 
@@ -180,7 +180,7 @@ STATEMENTS["for"] = function(self, node)
     local step = node.step and self:number(node.step) or values.number(1)
     if first.type ~= "int" or last.type ~= "int" or not step.number or step.number ~= 1 then
         self:refuse(node, "only loops over integers by steps of 1 are exported")
-    elseif (last.number or 0) > 2 ^ 62 or is_assigned(node.block, node.variable) then
+    elseif (last.number or 0) > values.SAFE or is_assigned(node.block, node.variable) then
         self:refuse(node, "a loop without end, or whose variable is assigned to")
     end
     self:open_scope()

@@ -21,10 +21,6 @@ local M = {}
 local Exporter = {}
 Exporter.__index = Exporter
 
-local function is_in(list, name)
-    for i, one in ipairs(list) do if one == name then return i end end
-end
-
 ---Returns whether this is a function that is written where it is used.
 function Exporter:is_helper(name)
     for _, list in ipairs { helpers, self.model.helpers } do
@@ -92,7 +88,7 @@ function Exporter:constant(node, at)
     if not node then parse.refuse(self.path, at.line, "a field is missing") end
     if node.kind == "number" then return values.number(node.value) end
     if node.kind == "text" then return self:text(node.value) end
-    if node.kind == "nil" then return values.new("nil", "") end
+    if node.kind == "nil" then return values.none() end
     if node.kind == "boolean" then return values.new("bool", tostring(node.value)) end
     if node.kind == "parentheses" then return self:constant(node.of, at) end
     if node.kind == "name" then return self:global(node.name, at) end
@@ -151,8 +147,8 @@ function Exporter:parameter(name)
                 return values.new("float", read)
             end
             return values.int("(int64_t)" .. read, values.UNARY,
-                math.max(parameter.low or -math.huge, -2.0 ^ 53),
-                math.min(parameter.high or math.huge, 2.0 ^ 53))
+                math.max(parameter.low or -math.huge, -values.MOST),
+                math.min(parameter.high or math.huge, values.MOST))
         end
     end
 end
@@ -203,34 +199,6 @@ end
 
 -- ---- calls --------------------------------------------------------------------------------------
 
----Returns an argument of a method in C.
----@param list pinion.export.Value[] what is given from there on
----@return string, integer|nil how many of these it takes; nil: one
-function Exporter:argument(writer, node, type, name, list, called)
-    local model, given = self.model, list[1] or values.new("nil", "")
-    if type == "uint32_t" and (name == "job" or name == "after") then
-        if given.cells and given.type ~= "job" then -- as which it is written further down
-            self:hold_cell(writer, given.cells, values.new("job", ""), node)
-            return "PN_NO_JOB"
-        end
-        if name == "after" then return writer:convert(given, "job", node) end
-        return writer:some(given, node)
-    elseif name == "order" then
-        local order = is_in(self.source.orders, given.text)
-        if not order then writer:refuse(node, "an order is not known by its name") end
-        return "ORDER_" .. given.text:upper()
-    elseif type == "uint32_t" and model.take and list[1] then
-        return model.take(writer, node, name, list)
-    elseif type == "uint64_t" then
-        local c = writer:convert(given, "int", node)
-        if given.low >= 0 then return values.unsigned(given, "uint64_t") end
-        return string.format("amount(view, %s, INT64_MAX)", c)
-    elseif type == "double" then
-        return writer:convert(given, "float", node)
-    end
-    return model.argument(writer, node, name, given, called)
-end
-
 ---Returns what a parameter of a function is for this value, and what tells it from others.
 local function parameter_of(name, value)
     local c_type = values.C_TYPES[value.type]
@@ -238,9 +206,9 @@ local function parameter_of(name, value)
         return value, value.type .. (value.text or value.method or value.name or "")
             .. (value.cells and value.cells.name or "") .. value.c .. tostring(value.fields or "")
     end
-    local is_amount = value.type == "int" and value.low >= 0 and value.high <= 2.0 ^ 53
+    local is_amount = value.type == "int" and value.low >= 0 and value.high <= values.MOST
     local taken = values.new(value.type, name, values.ATOM, {
-        low = is_amount and 0 or -math.huge, high = is_amount and 2.0 ^ 53 or math.huge,
+        low = is_amount and 0 or -math.huge, high = is_amount and values.MOST or math.huge,
         declared = c_type .. " " .. name, cell = value.type == "cell" and name or nil,
         is_there = value.is_there, mixed = value.mixed,
     })
@@ -253,7 +221,7 @@ local function give(writer, list, node)
     local made = writer.made
     made.results = made.results or {}
     for i = 1, math.max(#list, #made.results) do
-        local value = list[i] or values.new("nil", "")
+        local value = list[i] or values.none()
         local known = made.results[i]
         local type = values.join(known and known.type, value.type)
         if known and known.type ~= value.type and (type == "int" or type == "float") then
@@ -270,15 +238,14 @@ local function give(writer, list, node)
         made.results[i] = known
     end
     for i = 2, #made.results do
-        writer:line("*result_%d = %s;", i, writer:convert(list[i] or values.new("nil", ""),
+        writer:line("*result_%d = %s;", i, writer:convert(list[i] or values.none(),
             made.results[i].type, node))
     end
     local first = made.results[1]
     if not first then
         if writer.depth > 1 then writer:line "return;" end
     else
-        writer:line("return %s;",
-            writer:convert(list[1] or values.new("nil", ""), first.type, node))
+        writer:line("return %s;", writer:first(list, first.type, node))
     end
 end
 
@@ -312,7 +279,7 @@ function Exporter:instance(called, given, at)
     local node, parameters, tells, declared = called.node, {}, {}, {}
     for i, name in ipairs(node.parameters) do
         local c = self:free_name(name)
-        local value, tell = parameter_of(c, given[i] or values.new("nil", ""))
+        local value, tell = parameter_of(c, given[i] or values.none())
         parameters[name], tells[i] = value, tell
         if value.declared then
             declared[#declared + 1] = { c = c, declared = value.declared }
@@ -339,7 +306,7 @@ function Exporter:instance(called, given, at)
     self.depth = self.depth - 1
     local first = made.results and made.results[1]
     if first and not ends(node.block) then
-        local nothing = values.convert(values.new("nil", ""), first.type)
+        local nothing = values.convert(values.none(), first.type)
         if first.type ~= "job" and first.type ~= "bool" then
             parse.refuse(self.path, node.line, "%s may return nil", called.name)
         end
@@ -408,7 +375,7 @@ end
 ---Writes a word of a key.
 local function word(writer, value, node)
     if value.type == "int" then
-        if value.low >= -2.0 ^ 53 and value.high <= 2.0 ^ 53 then
+        if value.low >= -values.MOST and value.high <= values.MOST then
             return string.format("pn_key_double(%s)", values.convert(value, "float"))
         end
         return string.format("integer_word(view, %s)", value.c)
@@ -436,7 +403,7 @@ function RETURNS.key(writer, list, node)
 end
 
 function RETURNS.member(writer, list, node)
-    writer:line("return %s;", writer:convert(list[1] or values.new("nil", ""), "bool", node))
+    writer:line("return %s;", writer:first(list, "bool", node))
 end
 
 function RETURNS.nothing(writer, list, node)
@@ -500,9 +467,6 @@ M.HOOKS = {
 
 M.FORMS.word = word
 
----Returns what a function gets that gets no more.
-function M.nothing() return values.new("nil", "") end
-
 ---Writes a function that the kernel calls.
 ---@param entry { c: string, path: string[], form: string, job: boolean|nil }
 local function write_entry(exporter, entry)
@@ -534,7 +498,7 @@ local function write_entry(exporter, entry)
         elseif i == 2 and form.job then
             parameters[name] = values.new("job", "job", values.ATOM, { is_there = true })
         else
-            local given = (form.given or M.nothing)(i)
+            local given = (form.given or values.none)(i)
             parameters[name] = given
             if given.type == "float" then
                 local c = made.taken[name] and name .. "_of_job" or exporter:free_name(name)

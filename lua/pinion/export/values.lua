@@ -17,8 +17,8 @@ local M = {}
 M.ATOM, M.UNARY, M.PRODUCT, M.SUM, M.SHIFT, M.ORDER, M.EQUAL, M.BITS, M.AND, M.OR, M.TERNARY =
     100, 90, 80, 70, 60, 50, 45, 40, 30, 25, 20
 
-local SAFE <const> = 2.0 ^ 62
-local MOST <const> = 2.0 ^ 53 -- amounts of the kernel, as pn_base.h has them
+M.SAFE = 2.0 ^ 62 -- sums and differences of two such integers do not wrap around
+M.MOST = 2.0 ^ 53 -- amounts of the kernel, as pn_base.h has them
 
 M.C_TYPES = { int = "int64_t", float = "double", bool = "bool", job = "uint32_t",
     cell = "uint32_t", kind = "uint32_t", stage = "uint32_t" }
@@ -34,8 +34,11 @@ function M.int(c, binds, low, high)
     return M.new("int", c, binds, { low = low or -math.huge, high = high or math.huge })
 end
 
+---Returns what is not there.
+function M.none() return M.new("nil", "") end
+
 ---Returns an amount that the kernel told.
-function M.amount(c, binds) return M.int(c, binds, 0, MOST) end
+function M.amount(c, binds) return M.int(c, binds, 0, M.MOST) end
 
 local NOT_FINITE = { [math.huge] = "INFINITY", [-math.huge] = "-INFINITY" }
 
@@ -95,7 +98,7 @@ function M.join(a, b)
     return nil
 end
 
-local function is_safe(low, high) return low >= -SAFE and high <= SAFE end
+local function is_safe(low, high) return low >= -M.SAFE and high <= M.SAFE end
 
 local RANGES = {
     ["+"] = function(a, b) return a.low + b.low, a.high + b.high end,
@@ -119,7 +122,7 @@ end
 function M.calculate(sign, a, b)
     local low, high = RANGES[sign](a, b)
     local binds = sign == "*" and M.PRODUCT or M.SUM
-    local is_less = sign == "-" and b.low >= 0 and low >= -SAFE -- it cannot be too large
+    local is_less = sign == "-" and b.low >= 0 and low >= -M.SAFE -- it cannot be too large
     if is_safe(low, high) or is_less then
         return M.int(M.operand(a, binds) .. " " .. sign .. " " .. M.operand(b, binds + 1), binds,
             low, high)

@@ -75,28 +75,11 @@ function M.take(writer, node, name, given)
     return values.unsigned(given[1], "uint32_t")
 end
 
-function M.by_hand.scale(writer, node, arguments)
-    local list = {}
-    for i = 1, 3 do list[i] = writer:convert(writer:value(arguments[i]), "int", node) end
-    return values.int(string.format("scaled(view, %s)", table.concat(list, ", ")), values.ATOM, 0,
-        math.huge)
-end
-
-function M.by_hand.weigh(writer, node, arguments)
-    writer.made.acts = true
-    return values.new("nothing", string.format(
-        "pn_scheduler_weigh(view, %s, amount(view, %s, INT64_MAX))",
-        writer:some(writer:value(arguments[1]), node),
-        writer:convert(writer:value(arguments[2]), "int", node)))
-end
-
-function M.by_hand.remaining_on(writer, node, arguments)
-    return values.int(string.format(
-        "saturated(pn_scheduler_remaining_on(view, %s, slots(view, %s), slots(view, %s)))",
-        writer:some(writer:value(arguments[1]), node),
-        writer:convert(writer:value(arguments[2]), "int", node),
-        writer:convert(writer:value(arguments[3]), "int", node)), values.ATOM, 0, math.huge)
-end
+M.by_hand.remaining_on = { takes = { "job", "int", "int" },
+    write = function(_, _, job, maps, reduces)
+        return values.int(string.format("saturated(pn_scheduler_remaining_on(view, %s, "
+            .. "slots(view, %s), slots(view, %s)))", job, maps, reduces), values.ATOM, 0, math.huge)
+    end }
 
 ---Returns the model's part.
 ---@param of_values table pinion/export/values
@@ -130,8 +113,7 @@ return function(of_values, forms)
                 return i == 2 and values.amount("(int64_t)node", values.UNARY) or kind_given()
             end,
             returns = function(writer, list, node)
-                writer:line("*picked = %s;",
-                    writer:convert(list[1] or values.new("nil", ""), "job", node))
+                writer:line("*picked = %s;", writer:first(list, "job", node))
                 writer:line "return PN_OK;"
             end },
     }

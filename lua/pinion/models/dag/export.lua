@@ -67,8 +67,7 @@ end
 ---Writes `return` of a number that must be from 0 on.
 local function return_amount(most)
     return function(writer, list, node)
-        writer:line("return amount(view, %s, %s);",
-            writer:convert(list[1] or values.new("nil", ""), "int", node), most)
+        writer:line("return amount(view, %s, %s);", writer:first(list, "int", node), most)
     end
 end
 
@@ -89,7 +88,7 @@ end
 -- ---- methods ------------------------------------------------------------------------------------
 
 ---Returns a number of nothing less than 0, in C.
-local function saturated(writer, c)
+local function saturated(c)
     return values.int("saturated(" .. c .. ")", values.ATOM, 0, math.huge)
 end
 
@@ -111,64 +110,53 @@ function M.take(writer, node, name, given)
     return values.unsigned(given[1], "uint32_t")
 end
 
-local function weight_of(writer, node, argument)
-    if not argument then return "1" end
-    return string.format("weight_of(view, %s)",
-        writer:convert(writer:value(argument), "int", node))
+local function weight_of(weight)
+    return weight and string.format("weight_of(view, %s)", weight) or "1"
 end
 
-function M.by_hand.share(writer, node, arguments)
-    return saturated(writer, string.format("pn_dispatch_share(view, %s, %s)",
-        writer:some(writer:value(arguments[1]), node),
-        weight_of(writer, node, arguments[2])))
-end
+M.by_hand.share = { takes = { "job", "int?" }, write = function(_, _, job, weight)
+    return saturated(string.format("pn_dispatch_share(view, %s, %s)", job, weight_of(weight)))
+end }
 
-function M.by_hand.queue_share(writer, node, arguments)
-    return saturated(writer, string.format(
-        "pn_dispatch_queue_share(view, %s, PN_DISPATCH_NO_STAGE, %s)",
-        (M.take(writer, node, "queue", { writer:value(arguments[1]) })),
-        weight_of(writer, node, arguments[2])))
-end
+M.by_hand.queue_share = { takes = { "queue", "int?" }, write = function(_, _, queue, weight)
+    return saturated(string.format("pn_dispatch_queue_share(view, %s, PN_DISPATCH_NO_STAGE, %s)",
+        queue, weight_of(weight)))
+end }
 
-function M.by_hand.scale(writer, node, arguments)
-    local list = {}
-    for i = 1, 3 do list[i] = writer:convert(writer:value(arguments[i]), "int", node) end
-    return values.int(string.format("scaled(view, %s)", table.concat(list, ", ")), values.ATOM, 0,
-        math.huge)
-end
-
-function M.by_hand.log2(writer, node, arguments)
-    local x = writer:number(arguments[1])
+---Checks that a number cannot be negative.
+local function check_amount(writer, node, x)
     if x.type ~= "int" or x.low < 0 then writer:refuse(node, "an amount is expected") end
+end
+
+M.by_hand.log2 = { takes = { "value" }, write = function(writer, node, x)
+    check_amount(writer, node, x)
     return values.amount(string.format("(int64_t)pn_dispatch_log2((uint64_t)max_int(%s, 1))", x.c),
         values.UNARY)
-end
+end }
 
-function M.by_hand.exact(writer, node, arguments)
-    local x = writer:number(arguments[1])
-    if x.type ~= "int" or x.low < 0 then writer:refuse(node, "an amount is expected") end
+M.by_hand.exact = { takes = { "value" }, write = function(writer, node, x)
+    check_amount(writer, node, x)
     local held = writer:declare "exact"
     writer:line("const int64_t %s = %s;", held.c, x.c)
-    return { list = { values.int(held.c .. " >> 53", values.SHIFT, 0, 1024),
-        values.int(held.c .. " & 9007199254740991", values.BITS, 0, 2.0 ^ 53) } }
-end
+    return { list = {
+        values.int(held.c .. " / (int64_t)PN_INTEGER_MAX", values.PRODUCT, 0, 1024),
+        values.int(held.c .. " % (int64_t)PN_INTEGER_MAX", values.PRODUCT, 0, values.MOST),
+    } }
+end }
 
 for _, name in ipairs { "service", "virtual_tag" } do
-    M.by_hand[name] = function(writer, node, arguments)
+    M.by_hand[name] = { takes = { "job" }, write = function(writer, _, job)
         local held = writer:declare "wide"
-        writer:line("const pn_wide %s = pn_dispatch_%s(view, %s);", held.c, name,
-            writer:some(writer:value(arguments[1]), node))
+        writer:line("const pn_wide %s = pn_dispatch_%s(view, %s);", held.c, name, job)
         return { list = { values.amount("high_of(" .. held.c .. ")"),
             values.amount("low_of(" .. held.c .. ")") } }
-    end
+    end }
 end
 
-function M.by_hand.exchange(writer, node, arguments)
-    local permille = writer:value(arguments[1])
-    writer:convert(permille, "int", node)
+M.by_hand.exchange = { takes = { "count" }, write = function(_, _, permille)
     return values.new("nothing", string.format("must(view, pn_dispatch_exchange(view, %s))",
-        values.unsigned(permille, "uint32_t")))
-end
+        permille))
+end }
 
 ---Returns the model's part.
 ---@param of_values table pinion/export/values
@@ -180,7 +168,7 @@ return function(of_values, forms)
             returns = function(writer, list, node)
                 writer:line "key->word[0] = 0;"
                 writer:line("key->word[1] = amount(view, %s, INT64_MAX);",
-                    writer:convert(list[1] or values.new("nil", ""), "int", node))
+                    writer:first(list, "int", node))
                 if writer.depth > 1 then writer:line "return;" end
             end },
         queue_key = { head = "static void NAME(const VIEW *view, uint32_t queue, pn_key *key)",
@@ -190,11 +178,11 @@ return function(of_values, forms)
             taken = { "stage", "node" }, given = place_given,
             returns = function(writer, list, node)
                 writer:line("return %s;",
-                    forms.word(writer, list[1] or values.new("nil", ""), node))
+                    forms.word(writer, list[1] or values.none(), node))
             end },
         align = { head = "static uint64_t NAME(const VIEW *view, uint32_t stage, uint32_t node)",
             taken = { "stage", "node" }, given = place_given,
-            returns = return_amount "INT64_C(4398046511104)" },
+            returns = return_amount "(int64_t)1 << 42" },
     }
     return M
 end

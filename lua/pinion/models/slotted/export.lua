@@ -14,7 +14,7 @@ local M = {
                     cells.used = cells.used or cells.name == "weight "
                 end
                 writer:line("return keep(view, kept_weight(view, job), %s);",
-                    writer:convert(list[1] or values.new("nil", ""), "int", node))
+                    writer:first(list, "int", node))
             end },
     },
     helpers = {
@@ -66,6 +66,8 @@ local HOOKS = {
 
 function M.hooks() return HOOKS end
 
+local ALL_IDLE <const> = "PN_SLOTTED_ALL_IDLE"
+
 ---Returns where the definition has a key or a weight.
 function M.path(_, _, name)
     if name == "key" or name == "share" then return { name, "of" } end
@@ -75,37 +77,33 @@ end
 ---Returns how many machines at most.
 function M.argument(writer, node, name, given)
     if name ~= "limit" then writer:refuse(node, "an argument is not exported") end
-    return given.type == "nil" and "PN_SLOTTED_ALL_IDLE"
-        or writer.exporter:argument(writer, node, "uint64_t", name, { given })
+    return given.type == "nil" and ALL_IDLE or writer:amount(given, node)
 end
 
 M.by_hand = {}
 
 ---Gives to the jobs of an order, which is of the jobs that are named, or of all.
-function M.by_hand.fill(writer, node, arguments)
-    local exporter = writer.exporter
-    local what, order = writer:value(arguments[1]).text, writer:value(arguments[2])
-    local jobs = order.text and exporter:at_path { "orders", order.text, "jobs" }
-    if what ~= "all" and not (jobs and jobs.value == what) then
-        writer:refuse(node, "fill is exported for the jobs that the order is declared for")
-    end
-    writer.made.acts, writer.made.writes = true, true
-    return values.amount(string.format("fill(view, %s, %s)",
-        exporter:argument(writer, node, nil, "order", { order }), M.argument(writer, node, "limit",
-            arguments[3] and writer:value(arguments[3]) or values.new("nil", ""))))
-end
+M.by_hand.fill = { takes = { "value", "value", "amount?" },
+    write = function(writer, node, what, order, limit)
+        local jobs = order.text and writer.exporter:at_path { "orders", order.text, "jobs" }
+        if what.text ~= "all" and not (jobs and jobs.value == what.text) then
+            writer:refuse(node, "fill is exported for the jobs that the order is declared for")
+        end
+        writer.made.acts, writer.made.writes = true, true
+        return values.amount(string.format("fill(view, %s, %s)", writer:order(order, node),
+            limit or ALL_IDLE))
+    end }
 
 ---Returns what the virtual run served: a job, its maps and its reduces.
-function M.by_hand.served_at(writer, node, arguments)
+M.by_hand.served_at = { takes = { "int" }, write = function(writer, _, index)
     local served = writer:declare "served"
-    writer:line("const pn_slotted_served %s = served_at(view, %s);", served.c,
-        writer:convert(writer:value(arguments[1]), "int", node))
+    writer:line("const pn_slotted_served %s = served_at(view, %s);", served.c, index)
     return { list = {
         values.new("job", served.c .. ".job"),
         values.amount("(int64_t)" .. served.c .. ".maps", values.UNARY),
         values.amount("(int64_t)" .. served.c .. ".reduces", values.UNARY),
     } }
-end
+end }
 
 ---Returns the model's part.
 ---@param of_values table pinion/export/values

@@ -39,31 +39,46 @@ static double fill_shuffle(VIEW *view, uint32_t order, double capacity)
 local WAYS = { first = "PN_TANDEM_FIRST", strict = "PN_TANDEM_STRICT", share = "PN_TANDEM_SHARE",
     rigid = "PN_TANDEM_RIGID" }
 
----Changes how a station serves, in init.
-function M.by_hand.serve(writer, node, arguments)
-    local station = writer:value(arguments[1]).text
-    local changes = arguments[2]
-    if not station or not changes or changes.kind ~= "table" then
-        writer:refuse(node, "serve with other arguments is not exported")
+local LIMIT_MOST <const> = (1 << 32) - 1
+
+---Returns how many jobs share the map station, in C: a number that is known to be one.
+local function limit_of(writer, node, station, shares, limit)
+    if station ~= "map" or not shares then
+        writer:refuse(node, "limit goes with serve = \"share\" at the map station")
+    elseif limit.type ~= "int" or limit.low < 1 or limit.high > LIMIT_MOST then
+        writer:refuse(node, "a limit must be an integer from 1 to 2^32 - 1, or a parameter of "
+            .. "such a range")
     end
-    local service = writer:declare "service"
-    writer:line("pn_tandem_service %s = pn_tandem_policy_of(view)->%s;", service.c, station)
+    return values.unsigned(limit, "uint32_t")
+end
+
+---Changes how a station serves, in init.
+M.by_hand.serve = { takes = { "value", "node" }, write = function(writer, node, station, changes)
+    local function refuse() writer:refuse(node, "serve with other arguments is not exported") end
+    if (station.text ~= "map" and station.text ~= "shuffle") or changes.kind ~= "table" then
+        refuse()
+    end
+    local way, service = writer.exporter:at_path { station.text, "serve" }, writer:declare "service"
+    local shares = way and way.value == "share"
+    writer:line("pn_tandem_service %s = pn_tandem_policy_of(view)->%s;", service.c, station.text)
+    for _, item in ipairs(changes.items) do
+        if item.name == "serve" then shares = item.value.value == "share" end
+    end
     for _, item in ipairs(changes.items) do
         local value = writer:value(item.value)
         local c = item.name == "serve" and WAYS[value.text]
-            or item.name == "order"
-            and writer.exporter:argument(writer, node, nil, "order", { value })
-            or item.name == "limit" and values.unsigned(value, "uint32_t")
-        if not c then writer:refuse(node, "serve with other arguments is not exported") end
-        writer:line("%s.%s = %s;", service.c, item.name == "serve" and "way" or item.name, c)
+            or item.name == "order" and writer:order(value, node)
+            or item.name == "limit" and limit_of(writer, node, station.text, shares, value)
+        writer:line("%s.%s = %s;", service.c, item.name == "serve" and "way" or item.name,
+            c or refuse())
     end
     return values.new("nothing", string.format("must(view, pn_tandem_serve(view, %d, %s))",
-        station == "map" and 0 or 1, service.c))
-end
+        station.text == "map" and 0 or 1, service.c))
+end }
 
 ---Writes `return` of wake.
 local function return_delay(writer, list, node)
-    local value = list[1] or values.new("nil", "")
+    local value = list[1] or values.none()
     if value.type == "nil" then
         writer:line "return PN_TANDEM_NEVER;"
         return

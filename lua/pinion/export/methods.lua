@@ -1,0 +1,202 @@
+---Calls of the view's methods in C: most as the model's rows tell, some written by hand. Arguments
+---are counted and checked.
+local Writer = require "pinion.export.expressions"
+local values = require "pinion.export.values"
+
+-- ---- arguments ----------------------------------------------------------------------------------
+
+---Returns the constant of an order that is named.
+function Writer:order(value, node)
+    for _, order in ipairs(self.exporter.source.orders) do
+        if order == value.text then return "ORDER_" .. order:upper() end
+    end
+    self:refuse(node, "an order is not known by its name")
+end
+
+---Returns a job that must be there.
+function Writer:job(value, node)
+    if not value.cells or value.type == "job" then return self:some(value, node) end
+    self.exporter:hold_cell(self, value.cells, values.new("job", ""), node)
+    return "PN_NO_JOB" -- it is written as a job further down
+end
+
+---Returns a job, or none.
+function Writer:after(value, node)
+    if not value.cells or value.type == "job" then return self:convert(value, "job", node) end
+    return self:job(value, node)
+end
+
+---Returns an integer that is no more than `most`, in C, as an amount of that type.
+function Writer:amount(value, node, most)
+    local c = self:convert(value, "int", node)
+    if value.low and value.low >= 0 then return values.unsigned(value, "uint64_t") end
+    return string.format("amount(view, %s, %s)", c, most or "INT64_MAX")
+end
+
+local COUNT_MOST <const> = (1 << 32) - 1
+
+---Returns the same as a number of 32 bits.
+function Writer:as_count(value, node)
+    local c = self:convert(value, "int", node)
+    if value.low and value.low >= 0 and value.high <= COUNT_MOST then
+        return values.unsigned(value, "uint32_t")
+    end
+    return string.format("(uint32_t)amount(view, %s, UINT32_MAX)", c)
+end
+
+---Returns an argument of a method in C.
+---@param list pinion.export.Value[] what is given from there on
+---@return string, integer|nil how many of these it takes; nil: one
+function Writer:argument(node, type, name, list, called)
+    local model, given = self.exporter.model, list[1] or values.none()
+    if type and name ~= "after" and not list[1] then
+        self:refuse(node, "s:%s has other arguments", called)
+    elseif type == "uint32_t" and name == "job" then
+        return self:job(given, node)
+    elseif type == "uint32_t" and name == "after" then
+        return self:after(given, node)
+    elseif name == "order" then
+        return self:order(given, node)
+    elseif type == "uint32_t" and model.take then
+        return model.take(self, node, name, list)
+    elseif type == "uint64_t" then
+        return self:amount(given, node)
+    elseif type == "double" then
+        return self:convert(given, "float", node)
+    end
+    return model.argument(self, node, name, given, called)
+end
+
+---Returns the arguments of a method in C by the names of its declarations.
+function Writer:arguments(node, method, arguments, called)
+    local taken, at = {}, 0
+    local given = self:list(arguments)
+    if #given ~= #arguments then
+        self:refuse(node, "s:%s gets several results of a call", called)
+    end
+    for declared in (method.takes .. ";"):gmatch "%s*([^;]+);" do
+        local type, name = declared:match "^([%w_]+) ([%w_]+)$"
+        name = name or declared
+        if declared ~= "(void)0" then
+            local rest = table.move(given, at + 1, #given, 1, {})
+            local count
+            taken[name], count = self:argument(node, type, name, rest, called)
+            at = at + (count or 1)
+        end
+    end
+    if #arguments > at then self:refuse(node, "s:%s has other arguments", called) end
+    return taken
+end
+
+-- ---- methods that are written by hand -----------------------------------------------------------
+
+-- What a method takes, by the words of its row: in C, or as it is. Other words are the model's.
+local TAKES = {
+    job = function(writer, node, value) return writer:job(value, node) end,
+    int = function(writer, node, value) return writer:convert(value, "int", node) end,
+    float = function(writer, node, value) return writer:convert(value, "float", node) end,
+    amount = function(writer, node, value) return writer:amount(value, node) end,
+    count = function(writer, node, value) return writer:as_count(value, node) end,
+    order = function(writer, node, value) return writer:order(value, node) end,
+    value = function(_, _, value) return value end,
+}
+
+---Returns the value of an argument; of a call in the last place, which would give all its results,
+---the only one.
+local function value_of(writer, node, argument, is_last, called)
+    if not is_last or (argument.kind ~= "call" and argument.kind ~= "method") then
+        return writer:value(argument)
+    end
+    local list = writer:list { argument }
+    if #list > 1 then writer:refuse(node, "s:%s gets several results of a call", called) end
+    return list[1]
+end
+
+---Returns the arguments that a row takes: as many as it has words, those with a question mark may
+---be left out.
+local function arguments_of(writer, node, row, arguments, called)
+    local given, least = {}, 0
+    for i, word in ipairs(row.takes) do if not word:find "?" then least = i end end
+    if #arguments < least or #arguments > #row.takes then
+        writer:refuse(node, "s:%s has other arguments", called)
+    end
+    for i, argument in ipairs(arguments) do
+        local word, is_free = row.takes[i]:match "^(%l+)(%??)"
+        local value = word ~= "node" and value_of(writer, node, argument, i == #arguments, called)
+        if word == "node" then
+            given[i] = argument
+        elseif value.type ~= "nil" or is_free == "" then
+            given[i] = TAKES[word] and TAKES[word](writer, node, value)
+                or writer.exporter.model.take(writer, node, word, { value })
+        end
+    end
+    return given
+end
+
+-- Methods that several models have, where a model has what these are written with.
+local SHARED = {
+    scale = { takes = { "int", "int", "int" }, helper = "scaled",
+        write = function(_, _, a, b, c)
+            return values.int(string.format("scaled(view, %s, %s, %s)", a, b, c), values.ATOM, 0,
+                math.huge)
+        end },
+}
+
+---Returns the row of a method that is written by hand; nil: it is not.
+local function row_of(exporter, name)
+    local shared = SHARED[name]
+    return exporter.model.by_hand[name]
+        or (shared and exporter:is_helper(shared.helper) and shared or nil)
+end
+
+-- ---- the call -----------------------------------------------------------------------------------
+
+---Returns what a method answers, or does.
+function Writer:method(node, name, arguments)
+    local exporter = self.exporter
+    local result = exporter.model.results[name]
+    if result and not self.direct[node] then
+        self:refuse(node, "the result of s:%s stands for itself: local x = s:%s(...)", name, name)
+    end
+    local row = row_of(exporter, name)
+    if row then
+        local given = arguments_of(self, node, row, arguments, name)
+        return row.write(self, node, table.unpack(given, 1, #row.takes))
+    end
+    local method = exporter.methods[name]
+    if not method or method.way == 2 then
+        self:refuse(node, "s:%s is not exported", tostring(name))
+    end
+    local taken = self:arguments(node, method, arguments, name)
+    local wrapper, answer = method.answer:match "^policy_(%l+)(%b())$"
+    answer = (answer and answer:sub(2, -2) or method.answer)
+        :gsub("policy%->model%->", exporter.model.prefix .. "_")
+    for called in answer:gmatch "([%a_][%w_]*)%(" do
+        if not exporter:is_helper(called) and not called:find "^pn_" then
+            self:refuse(node, "s:%s is not exported", name)
+        end
+    end
+    answer = answer:gsub("%f[%w_][%a_][%w_]*", function(word) return taken[word] end)
+    if method.way == 1 then
+        self.made.acts, self.made.writes = true, true
+        return result and values.new(result, answer, values.ATOM, { low = 0, high = values.MOST })
+            or values.new("nothing", answer)
+    end
+    local bare = answer:gsub("^%(int64_t%)", "")
+    if wrapper == "integer" and answer:find "priority" then -- which may be negative
+        return values.int("(int64_t)" .. bare, values.UNARY, -2.0 ^ 31, 2.0 ^ 31)
+    elseif wrapper == "integer" then
+        return values.amount("(int64_t)" .. bare, values.UNARY)
+    elseif wrapper == "float" then
+        return values.new("float", answer)
+    elseif wrapper == "boolean" then
+        return values.new("bool", answer .. " != 0", values.EQUAL)
+    elseif wrapper == "saturated" then
+        return values.int("saturated(" .. answer .. ")", values.ATOM, 0, math.huge)
+    elseif wrapper == "job" then
+        return values.new("job", answer)
+    end
+    self:refuse(node, "s:%s is not exported", name)
+end
+
+return Writer
