@@ -119,6 +119,28 @@ return { name = "x", model = "tandem", params = { any = { default = 1 } },
 ]], case[1]))
     fails(case[1], { "export", path }, 2, path .. ":3: " .. case[2] .. WHERE)
 end
+-- Twelve variables, each of which gets its type from the next one.
+local VARIABLES, CELLS = {}, {}
+for i = 1, 12 do
+    VARIABLES[i] = string.format("v%d = %s", i, i < 12 and "v" .. i + 1 or "1")
+    CELLS[i] = string.format("s.state.c%d = %s", i, i < 12 and "s.state.c" .. i + 1 or "0.5")
+end
+local NAMES <const> = "%s1, %s2, %s3, %s4, %s5, %s6, %s7, %s8, %s9, %s10, %s11, %s12"
+local chained = file("chained.lua", string.format([[
+local function f() local %s
+  while true do %s end end
+return { name = "x", model = "slotted", key = { changes = "served",
+  of = function(s, job) f() return 1 end } }
+]], NAMES:gsub("%%s", "v"), table.concat(VARIABLES, " ")))
+fails("a chain of variables", { "export", chained }, 2, chained
+    .. ":1: types of variables depend on each other in more than 10 steps" .. WHERE)
+local remembered = file("remembered.lua", string.format([[
+return { name = "x", model = "slotted", state = { %s },
+  arrive = function(s, job) %s end,
+  key = { changes = "served", of = function(s, job) return 1 end } }
+]], NAMES:gsub("%%s(%d+)", "'c%1'"), table.concat(CELLS, " ")))
+fails("a chain in memory", { "export", remembered }, 2, remembered
+    .. ":1: types of memory depend on each other in more than 10 steps" .. WHERE)
 local recursive = file("recursive.lua", [[
 local function f(s, n) if n < 1 then return 0 end return f(s, n - 1) end
 return { name = "x", model = "slotted", key = { changes = "served",

@@ -109,12 +109,13 @@ function Writer:hold(variable, value, node)
     end
     local joined = values.join(known, type)
     if not joined then self:refuse(node, "a variable is %s and %s", known, type) end
-    if value.mixed or (known and type ~= known and joined == "float") then
-        self.mixed[variable.key] = true
+    local function note(kept, is_so)
+        self.changed = self.changed or (is_so and not kept[variable.key])
+        kept[variable.key] = kept[variable.key] or is_so
     end
-    if value.zero or (value.cells and value.type == "job") then
-        self.zeros[variable.key] = true -- 0 stands for no job in memory, and is no nil
-    end
+    note(self.mixed, value.mixed or (known and type ~= known and joined == "float"))
+    -- 0 stands for no job in memory, and is no nil
+    note(self.zeros, value.zero or (value.cells and value.type == "job"))
     if joined ~= known then
         self.types[variable.key] = joined
         self.changed = true

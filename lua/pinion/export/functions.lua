@@ -233,15 +233,16 @@ M.is_word_of_c = Writer.is_word_of_c
 
 -- ---- functions ----------------------------------------------------------------------------------
 
+M.TRIES = 10 -- after which types that still change are refused
+
 ---Writes the body of a function for values of its parameters, until no type changes any more.
 ---@param exporter pinion.export.Exporter
 ---@param made pinion.export.Function
 ---@param node pinion.export.Node
 ---@param parameters { [string]: table } variables by name
 function M.write(exporter, made, node, parameters)
-    local types, mixed, zeros, changed = {}, {}, {}, true
-    local tries = 0
-    while changed and tries < 10 do
+    local types, mixed, zeros = {}, {}, {}
+    for try = 1, M.TRIES do
         made.lines = {}
         local writer = setmetatable({ exporter = exporter, made = made, types = types, depth = 0,
             scopes = { {} }, names = { {} }, count = 0, block = node.block, direct = {},
@@ -253,11 +254,14 @@ function M.write(exporter, made, node, parameters)
             writer.scopes[1][name] = { value = value }
         end
         writer:inside(node.block)
-        changed = writer.changed
-        if writer.unknown and not changed then
+        if writer.unknown and not writer.changed then
             parse.refuse(exporter.path, writer.unknown.line, "a variable is never more than nil")
         end
-        tries = tries + 1
+        if not writer.changed then return end
+        if try == M.TRIES then
+            parse.refuse(exporter.path, node.line, "types of variables depend on each other in "
+                .. "more than %d steps", M.TRIES)
+        end
     end
 end
 

@@ -235,6 +235,7 @@ local function give(writer, list, node)
         known.type = type
         known.low = math.min(known.low, value.low or -math.huge)
         known.high = math.max(known.high, value.high or math.huge)
+        known.mixed = known.mixed or value.mixed
         made.results[i] = known
     end
     for i = 2, #made.results do
@@ -563,16 +564,17 @@ end
 
 ---Writes all functions; again while the types of memory change.
 local function write_functions(exporter)
-    local tries = 0
-    repeat
+    for _ = 1, functions.TRIES do
         exporter.changed, exporter.depth = false, 0
         exporter.texts, exporter.instances, exporter.taken = {}, {}, {}
         local entries = entries_of(exporter)
         for _, entry in ipairs(entries) do exporter.taken[entry.c] = true end
         for _, entry in ipairs(entries) do write_entry(exporter, entry) end
         exporter.entries = entries
-        tries = tries + 1
-    until not exporter.changed or tries == 10
+        if not exporter.changed then return end
+    end
+    parse.refuse(exporter.path, exporter.definition.line,
+        "types of memory depend on each other in more than %d steps", functions.TRIES)
 end
 
 -- Models by name; what they are of, see their files.
