@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Exported policies: each file that can be exported compiles without a warning, with gcc and with
 # clang where they are, and makes the decisions of the Lua file on random instances, without
-# undefined behaviour; and the steps of docs/embedding.md from an idea to a microcontroller are run,
-# as far as there is a compiler.
+# undefined behaviour; the others are refused as tests/golden/export_refused.txt lists them; and the
+# steps of docs/embedding.md from an idea to a microcontroller are run, as far as there is a
+# compiler.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 : "${BUILD:=build}" "${CC:=cc}" "${SECONDS_RANDOM:=1}"
@@ -19,14 +20,14 @@ watched="-fsanitize=undefined -fno-sanitize-recover=all"
 # shellcheck disable=SC2086  # flags
 echo 'int main(void) { return 0; }' | "$CC" $watched -x c - -o "$work/none" 2>/dev/null || watched=
 
-# Exports what fits of a folder and compiles it; notes it in $work/MODEL.list.
-export_all() { # MODEL FOLDER
+# Exports what fits of these files and compiles it; notes it in $work/MODEL.list.
+export_all() { # MODEL FILE...
     local file name
-    for file in "$2"/*.lua; do
+    for file in "${@:2}"; do
         name=$(basename "$file" .lua)
         if ! "$BUILD/pinion" export "$file" --output "$work/$1_$name.c" 2>"$work/why"; then
             grep -q "^$file:[0-9]*: " "$work/why" || fail "$(cat "$work/why")"
-            refused=$((refused + 1))
+            sed 's/:[0-9]*:/:/; s/ (docs.*//' "$work/why" >>"$work/refused"
             continue
         fi
         for compiler in gcc clang; do
@@ -38,7 +39,7 @@ export_all() { # MODEL FOLDER
         # shellcheck disable=SC2086  # flags
         "$CC" -std=c11 -O1 $watched -Ikernel/include -c "$work/$1_$name.c" \
             -o "$work/$1_$name.o"
-        echo "$2 $name" >>"$work/$1.list"
+        echo "$(dirname "$file") $name" >>"$work/$1.list"
         exported=$((exported + 1))
     done
 }
@@ -73,11 +74,11 @@ run_steps() {
         fail "the steps of docs/embedding.md do not print the same digest twice"
 }
 
-exported=0 refused=0
+exported=0
 for model in slotted tandem cluster dag; do
-    export_all $model policies/$model
-    export_all $model tests/$model/pairs
-    [ ! -d tests/$model/exported ] || export_all $model tests/$model/exported
+    # shellcheck disable=SC2046  # names of files
+    export_all $model {policies/$model,tests/$model/{pairs,exported}}/*.lua \
+        $(grep -l "model = \"$model\"" examples/policies/*.lua)
     print_pairs $model >"$work/pairs.c"
     objects=("$work/${model}"_*.o)
     # shellcheck disable=SC2046,SC2086  # flags
@@ -88,5 +89,8 @@ for model in slotted tandem cluster dag; do
         "$BUILD/libpinion.a" $(pkg-config --libs lua5.4) -lm -o "$work/$model"
     "$work/$model" "$SECONDS_RANDOM" || fail "an exported policy decides otherwise than in Lua"
 done
+diff tests/golden/export_refused.txt "$work/refused" ||
+    fail "tests/golden/export_refused.txt lists other files (<) than are refused now (>)"
 run_steps
+refused=$(wc -l <"$work/refused")
 echo "export: $exported policies in C decide as in Lua, $refused cannot be exported"
