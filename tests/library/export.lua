@@ -31,6 +31,19 @@ succeed("--output", { "export", mine, "--output", written })
 check.equal("it writes the same", check.read_file(written), made)
 check.equal("the file stays", check.read_file(mine), TEXT)
 
+local places = succeed("places", { "export", file("places.lua", [[
+return { name = "places", model = "dag", key = { changes = "served",
+  of = function(s, job)
+    local sum = 0
+    for node = 0, s:nodes() - 1 do sum = sum + s:node_speed(node) end
+    return sum, s:node_free(s:weight(job), 1)
+  end } }
+]]) })
+check.contains("a node that exists", places, "pn_dispatch_node_speed(view, (uint32_t)node)")
+check.contains("a node that may not exist", places:gsub("%s+", " "), "pn_dispatch_node_free(view, "
+    .. "below(view, saturated(pn_dispatch_weight_of(view, job)), pn_dispatch_nodes_all(view)), "
+    .. "below(view, 0, pn_dispatch_resources(view)))")
+
 -- ---- what is refused ----------------------------------------------------------------------------
 
 fails("its own file", { "export", mine, "--output", mine }, 2,

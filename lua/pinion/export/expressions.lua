@@ -571,7 +571,8 @@ function KINDS.name(writer, node)
     return values.new(type, variable.c, values.ATOM, { low = variable.low or -math.huge,
         high = variable.high or math.huge, cell = type == "cell" and variable.c or nil,
         is_there = variable.is_there, mixed = writer.mixed[variable.key],
-        zero = writer.zeros[variable.key], variable = type == "nil" and node or nil })
+        zero = writer.zeros[variable.key], last = variable.last,
+        variable = type == "nil" and node or nil })
 end
 
 function KINDS.binary(writer, node)

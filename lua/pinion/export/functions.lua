@@ -48,7 +48,7 @@ STATEMENTS["local"] = function(self, node)
         self:hold(variable, value, node)
         if one.fixed then
             variable.low, variable.high = value.low, value.high
-            variable.is_there = value.is_there
+            variable.is_there, variable.last = value.is_there, value.last
         end
         local held = self:type_of(variable)
         local is_none = value.type == "nil" and (held == "nil" or held == "int" or held == "float")
@@ -186,7 +186,7 @@ STATEMENTS["for"] = function(self, node)
     self:open_scope()
     local variable, stop = self:declare(node.variable), self:declare "last"
     self.types[variable.key], self.types[stop.key] = "int", "int"
-    variable.low, variable.high = first.low, last.high
+    variable.low, variable.high, variable.last = first.low, last.high, last.c
     self:line("for (int64_t %s = %s, %s = %s; %s <= %s; %s++) {", variable.c, first.c, stop.c,
         last.c, variable.c, stop.c, variable.c)
     self:inside(node.block)

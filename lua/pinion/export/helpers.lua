@@ -130,6 +130,15 @@ static uint64_t amount(const VIEW *view, int64_t x, int64_t most)
     return x < 0 || x > most ? 0 : (uint64_t)x;
 }
 ]] },
+    { "below", [[
+/* Returns a number below a count. */
+static uint32_t below(const VIEW *view, int64_t x, uint64_t count)
+{
+    if (x < 0 || (uint64_t)x >= count)
+        PREFIX_fail(view, PN_ERR_POLICY);
+    return x < 0 || (uint64_t)x >= count ? 0 : (uint32_t)x;
+}
+]] },
     { "saturated", [[
 /* Makes an integer of a count that may be larger than the largest. */
 static int64_t saturated(uint64_t x)

@@ -44,6 +44,18 @@ function Writer:as_count(value, node)
     return string.format("(uint32_t)amount(view, %s, UINT32_MAX)", c)
 end
 
+---Returns the place of one of `count` things, which are numbered from `first` on, 0 or 1, in C.
+function Writer:place(value, node, count, first)
+    self:convert(value, "int", node)
+    if value.index then return value.index end
+    local place = first == 0 and value or values.calculate("-", value, values.number(first))
+    local most = value.last and value.low >= first and value.last:gsub(" %- 1$", "", 1 - first)
+    if most == "(int64_t)" .. count or most == "saturated(" .. count .. ")" then
+        return values.unsigned(place, "uint32_t")
+    end
+    return string.format("below(view, %s, %s)", place.c, count)
+end
+
 ---Returns an argument of a method in C.
 ---@param list pinion.export.Value[] what is given from there on
 ---@return string, integer|nil how many of these it takes; nil: one

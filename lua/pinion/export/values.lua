@@ -8,6 +8,8 @@ local M = {}
 ---@field binds integer
 ---@field low number|nil of an int
 ---@field high number|nil
+---@field last string|nil of an int: what it is at most, in C
+---@field index string|nil of an int: itself as one of 32 bits, which exists
 ---@field text string|nil a text that is known
 ---@field number number|nil a number that is known
 ---@field cell string|nil of a text: the number of the cell of that name
@@ -39,6 +41,13 @@ function M.none() return M.new("nil", "") end
 
 ---Returns an amount that the kernel told.
 function M.amount(c, binds) return M.int(c, binds, 0, M.MOST) end
+
+---Returns a number of a node, or the like, that the kernel gave.
+function M.index(name, count)
+    local made = M.amount("(int64_t)" .. name, M.UNARY)
+    made.index, made.last = name, "(int64_t)" .. count .. " - 1"
+    return made
+end
 
 local NOT_FINITE = { [math.huge] = "INFINITY", [-math.huge] = "-INFINITY" }
 
@@ -100,11 +109,19 @@ end
 
 local function is_safe(low, high) return low >= -M.SAFE and high <= M.SAFE end
 
+-- By sign: the result of two numbers, and between which numbers it lies; floats, as sums and
+-- products of integers would wrap around.
+local COMPUTE = {
+    ["+"] = function(a, b) return a + b end,
+    ["-"] = function(a, b) return a - b end,
+    ["*"] = function(a, b) return a * b end,
+}
 local RANGES = {
-    ["+"] = function(a, b) return a.low + b.low, a.high + b.high end,
-    ["-"] = function(a, b) return a.low - b.high, a.high - b.low end,
+    ["+"] = function(a, b) return 0.0 + a.low + b.low, 0.0 + a.high + b.high end,
+    ["-"] = function(a, b) return 0.0 + a.low - b.high, 0.0 + a.high - b.low end,
     ["*"] = function(a, b)
-        local ends = { a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high }
+        local low, high = 1.0 * a.low, 1.0 * a.high
+        local ends = { low * b.low, low * b.high, high * b.low, high * b.high }
         for _, one in ipairs(ends) do if one ~= one then return -math.huge, math.huge end end
         return math.min(table.unpack(ends)), math.max(table.unpack(ends))
     end,
@@ -120,6 +137,7 @@ end
 
 ---Adds, subtracts or multiplies integers, by a function where they may wrap around.
 function M.calculate(sign, a, b)
+    if a.number and b.number then return M.number(COMPUTE[sign](a.number, b.number)) end
     local low, high = RANGES[sign](a, b)
     local binds = sign == "*" and M.PRODUCT or M.SUM
     local is_less = sign == "-" and b.low >= 0 and low >= -M.SAFE -- it cannot be too large

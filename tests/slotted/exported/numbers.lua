@@ -5,6 +5,8 @@ local BIG <const>, LOW <const> = 1 << 60, (1 << 20) - 1
 local function mixed(s, job)
   local left, more = s:remaining(job), s:maps_left(job) - s:reduces_left(job)
   local product = left * BIG * 77 + more
+  local large = left > 3 and BIG or 4 * BIG
+  product = product + 4 * large - 2 * BIG * 7 + (large - (-BIG) * 8)
   local down, rest = more // 3, more % -7
   local bits = (product >> 3) ~ (more & LOW) | 5
   return down * 3 - rest, bits & LOW

@@ -46,6 +46,8 @@ static uint64_t slots(const VIEW *view, int64_t x)
     by_hand = {},
 }
 
+local NODES <const> = "pn_scheduler_all_nodes(view)"
+
 local HOOKS = {
     { c = "job_key", field = "key", form = "key", path = { "key", "of" } },
     { c = "elapse", field = "elapse", form = "elapse", path = { "elapse" } },
@@ -71,8 +73,7 @@ function M.argument(writer, node) writer:refuse(node, "an argument is not export
 ---Returns a kind or a node in C.
 function M.take(writer, node, name, given)
     if name == "kind" then return writer:convert(given[1], "kind", node) end
-    writer:convert(given[1], "int", node)
-    return values.unsigned(given[1], "uint32_t")
+    return writer:place(given[1], node, NODES, 0)
 end
 
 M.by_hand.remaining_on = { takes = { "job", "int", "int" },
@@ -110,7 +111,7 @@ return function(of_values, forms)
             .. "uint32_t *picked)",
             acts = true, taken = { "node", "kind", "picked" }, last = last,
             given = function(i)
-                return i == 2 and values.amount("(int64_t)node", values.UNARY) or kind_given()
+                return i == 2 and values.index("node", NODES) or kind_given()
             end,
             returns = function(writer, list, node)
                 writer:line("*picked = %s;", writer:first(list, "job", node))

@@ -52,6 +52,9 @@ static int64_t low_of(pn_wide x)
     by_hand = {},
 }
 
+local COUNTS <const> = { node = "pn_dispatch_nodes_all(view)",
+    queue = "pn_dispatch_queues_all(view)", resource = "pn_dispatch_resources(view)" }
+
 -- ---- functions that the kernel calls ------------------------------------------------------------
 
 ---Returns what functions about a stage and a node get.
@@ -61,7 +64,7 @@ local function place_given(i)
             { is_there = true })
     end
     if i == 3 then return values.new("stage", "stage") end
-    return values.amount("(int64_t)node", values.UNARY)
+    return values.index("node", COUNTS.node)
 end
 
 ---Writes `return` of a number that must be from 0 on.
@@ -102,12 +105,7 @@ function M.take(writer, node, name, given)
         end
         return given[2].c, 2
     end
-    writer:convert(given[1], "int", node)
-    if name == "resource" then
-        return values.unsigned(values.calculate("-", given[1], values.number(1)),
-            "uint32_t")
-    end
-    return values.unsigned(given[1], "uint32_t")
+    return writer:place(given[1], node, COUNTS[name], name == "resource" and 1 or 0)
 end
 
 local function weight_of(weight)
@@ -173,7 +171,7 @@ return function(of_values, forms)
             end },
         queue_key = { head = "static void NAME(const VIEW *view, uint32_t queue, pn_key *key)",
             key = true, taken = { "queue" }, returns = forms.key.returns,
-            given = function() return values.amount("(int64_t)queue", values.UNARY) end },
+            given = function() return values.index("queue", COUNTS.queue) end },
         score = { head = "static uint64_t NAME(const VIEW *view, uint32_t stage, uint32_t node)",
             taken = { "stage", "node" }, given = place_given,
             returns = function(writer, list, node)
