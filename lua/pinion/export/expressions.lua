@@ -25,8 +25,8 @@ end
 -- Names that an exported file cannot give to its own: keywords of C, names that the file's frame
 -- uses, and functions of C's library that compilers declare by themselves.
 local WORDS = set("auto bool break case cell cells char const continue default do double else enum "
-    .. "extern false float for goto if inline int long register restrict return short signed "
-    .. "sizeof static struct switch true typedef union unsigned view void volatile while")
+    .. "extern false float for forget goto if inline int long register restrict return short "
+    .. "signed sizeof static struct switch true typedef union unsigned view void volatile while")
 local LIBRARY = set("abort abs acos asin atan bcmp bzero calloc cbrt ceil cos cosh div erf exit "
     .. "exp fabs floor fma fmax fmin fmod free frexp gamma hypot index isinf isnan j0 "
     .. "j1 labs ldexp lgamma log log2 lround main malloc memchr memcmp memcpy memmove "
@@ -47,7 +47,8 @@ end
 function Writer:line(format, ...)
     local text = select("#", ...) > 0 and string.format(format, ...) or format
     if self.guard then
-        self:refuse(self.guard, "a call with several results is not exported in a condition")
+        self:refuse(self.guard,
+            "a draw, or a call with several results, is not exported in a condition")
     end
     self.made.lines[#self.made.lines + 1] = ("    "):rep(self.depth) .. text
 end
@@ -79,8 +80,9 @@ function Writer:close_scope()
     self.scopes[#self.scopes], self.names[#self.names] = nil, nil
 end
 
----Declares a local variable: what it is called in C, and where its type is kept.
-function Writer:declare(name)
+---Declares a variable that is not the policy's own, which does not see it: what it is called in C,
+---and where its type is kept.
+function Writer:temporary(name)
     local bare = Writer.is_word_of_c(name) and "its_" .. name or name
     local c, count = bare, 1
     while self:is_taken(c) do
@@ -88,9 +90,14 @@ function Writer:declare(name)
         c = bare .. "_" .. count
     end
     self.count = self.count + 1
-    local variable = { c = c, key = self.count }
-    self.scopes[#self.scopes][name] = variable
     self.names[#self.names][c] = 0 -- the line on which it is declared and must be used, if known
+    return { c = c, key = self.count }
+end
+
+---Declares a local variable.
+function Writer:declare(name)
+    local variable = self:temporary(name)
+    self.scopes[#self.scopes][name] = variable
     return variable
 end
 
@@ -103,7 +110,7 @@ end
 ---Notes that a variable gets a value of this type.
 function Writer:hold(variable, value, node)
     local known, type = self.types[variable.key], value.type
-    if type == "text" then type = value.cell and "cell" or type end
+    if type == "text" then type = value.cell and "cell" or value.kind and "kind" or type end
     if type ~= "nil" and not values.C_TYPES[type] then
         self:refuse(node, "a %s cannot be in a variable that changes", type)
     end
@@ -126,10 +133,46 @@ function Writer:type_of(variable) return self.types[variable.key] or "nil" end
 
 ---Returns a value in C as what a variable holds.
 function Writer:convert(value, type, node)
+    if value.type == values.MAYBE and (type == "int" or type == "float") then
+        value = self:known(value)
+    elseif value.type == values.BOUND and type == "int" then
+        value = self:finite(value)
+    end
     local c = values.convert(value, type)
+    if not c and value.type == values.BOUND and type == "float" then
+        c = self:widen(value, node).c
+    end
     if value.type == "nil" and not self:is_known_nil(value) and not c then return "0" end
     if not c then self:refuse(node, "%s is expected here, got %s", type, value.type) end
     return c
+end
+
+---Returns an integer that may be math.huge as one, which ends the run where it is.
+function Writer:finite(value)
+    if value.type ~= values.BOUND then return value end
+    return values.int("finite(view, " .. value.c .. ")")
+end
+
+---Makes a variable of integers and math.huge one of floats, as it meets one.
+function Writer:widen(value, node)
+    if value.type ~= values.BOUND then return value end
+    if not value.key then self:refuse(node, "an integer that may be math.huge meets a float") end
+    self.types[value.key], self.changed = "float", true
+    return values.new("float", value.c, values.ATOM, { mixed = true })
+end
+
+---Returns two numbers of which both are floats, or neither is one that may be math.huge.
+function Writer:both(a, b, node)
+    if a.type == "float" or b.type == "float" then
+        return self:widen(a, node), self:widen(b, node)
+    end
+    return self:finite(a), self:finite(b)
+end
+
+---Returns an integer that may be nil as one, which ends the run where it is nil.
+function Writer:known(value)
+    if value.type ~= values.MAYBE then return value end
+    return values.amount("known(view, " .. value.c .. ")")
 end
 
 -- ---- expressions --------------------------------------------------------------------------------
@@ -164,6 +207,12 @@ function Writer:guarded(method, node)
     return value
 end
 
+---Returns whether an integer is not nil.
+function Writer:is_known(value)
+    local c = values.operand(value, values.ORDER + 1)
+    return values.new("bool", c .. " >= 0", values.ORDER, { unless = c .. " < 0" })
+end
+
 ---Returns a value as a condition.
 function Writer:condition(node)
     if node.kind == "binary" and (node.sign == "and" or node.sign == "or") then
@@ -179,7 +228,7 @@ function Writer:condition(node)
         return self:condition(node.of)
     elseif node.kind == "unary" and node.sign == "not" then
         local of = self:condition(node.of)
-        if of.of_job then return values.new("bool", of.of_job .. " == PN_NO_JOB", values.EQUAL) end
+        if of.unless then return values.new("bool", of.unless, of.binds) end
         return values.new("bool", "!" .. values.operand(of, values.UNARY), values.UNARY)
     end
     local value = self:value(node)
@@ -193,8 +242,10 @@ function Writer:condition(node)
     end
     if value.type == "job" then
         local c = values.operand(value, values.EQUAL + 1)
-        return values.new("bool", c .. " != PN_NO_JOB", values.EQUAL, { of_job = c })
+        return values.new("bool", c .. " != PN_NO_JOB", values.EQUAL,
+            { unless = c .. " == PN_NO_JOB" })
     end
+    if value.type == values.MAYBE then return self:is_known(value) end
     self:refuse(node, "a condition must be a boolean or a job")
 end
 
@@ -226,7 +277,17 @@ function Writer:compare(node)
         elseif left.type == right.type and binds == values.EQUAL then
             return values.new("bool", sign == "==" and "true" or "false")
         end
+        if other.type == values.MAYBE then
+            return values.new("bool", values.operand(other, values.ORDER + 1)
+                .. (sign == "==" and " < 0" or " >= 0"), values.ORDER)
+        end
         if other.type ~= "job" then self:refuse(node, "only a job can be compared with nil") end
+    end
+    if binds == values.ORDER then left, right = self:known(left), self:known(right) end
+    if left.type == values.BOUND then right = values.bound(right) end
+    if right.type == values.BOUND then left = values.bound(left) end
+    if left.type == "float" or right.type == "float" then
+        left, right = self:both(left, right, node)
     end
     local type = values.join(left.type, right.type)
     if self:is_cell_of_job(left, right, node) or self:is_cell_of_job(right, left, node) then
@@ -235,7 +296,7 @@ function Writer:compare(node)
     if (left.type == "job" and right.number == 0) or (right.type == "job" and left.number == 0) then
         type = "job"
     end
-    local is_number = type == "int" or type == "float"
+    local is_number = type == "int" or type == "float" or type == values.BOUND
     if type == "bool" or (type and not is_number and binds == values.ORDER) then
         self:refuse(node, "a %s is compared", type)
     elseif left.type ~= right.type and type == "float" then
@@ -258,6 +319,12 @@ end
 
 ---Returns `a and b or c`, where b is neither nil nor false.
 function Writer:choose(condition, yes, no, node)
+    if yes.type == values.MAYBE then
+        local known = self:is_known(yes)
+        condition = values.new("bool", values.operand(condition, values.AND) .. " && " .. known.c,
+            values.AND)
+        yes = values.amount(yes.c, yes.binds)
+    end
     if yes.type == "nil" or (yes.type == "bool" and yes.c ~= "true") then
         self:refuse(node, "what follows `and` may be false (write an if)")
     end
@@ -274,10 +341,15 @@ function Writer:choose(condition, yes, no, node)
         return string.format("%s ? %s : %s", values.operand(condition, values.OR), a, b)
     end
     if type == "text" then
-        if not (yes.cell and no.cell) then
+        local function either(name)
+            return yes[name] and no[name] and ternary(yes[name], no[name]) or nil
+        end
+        local made = values.new("text", "", values.TERNARY,
+            { cell = either "cell", kind = either "kind" })
+        if not (made.cell or made.kind) then
             self:refuse(node, "a text is only known when it runs")
         end
-        return values.new("text", "", values.TERNARY, { cell = ternary(yes.cell, no.cell) })
+        return made
     end
     local made = values.new(type, ternary(self:convert(yes, type, node),
         self:convert(no, type, node)), values.TERNARY)
@@ -304,6 +376,10 @@ function Writer:logic(node)
     end
     local value = self:value(left)
     if value.type == "bool" then return self:condition(node) end
+    if value.type == values.MAYBE then
+        return self:choose(self:is_known(value), values.amount(value.c, value.binds),
+            self:guarded("value", node.right), node)
+    end
     if value.type == "job" and value.c:find "^[%w_]+$" then
         value.is_there = true -- where it is taken
         return self:choose(self:condition(left), value, self:guarded("value", node.right), node)
@@ -314,7 +390,7 @@ end
 ---Makes an expression of two numbers.
 function Writer:arithmetic(node)
     local sign = node.sign
-    local a, b = self:number(node.left), self:number(node.right)
+    local a, b = self:both(self:number(node.left, true), self:number(node.right, true), node)
     if a.type == "int" and b.type == "int" and sign ~= "/" then
         if sign == "+" or sign == "-" or sign == "*" then
             return values.calculate(sign, a, b)
@@ -365,14 +441,18 @@ function Writer:bits(node, a, b)
         values.operand(a, values.UNARY), sign, b.c), values.UNARY)
 end
 
----Returns a value that must be a number.
-function Writer:number(node)
-    local value = self:value(node)
-    if value.type ~= "int" and value.type ~= "float" then
-        self:refuse(node, "a number is expected, got a %s", value.type)
+---Returns a value that must be a number, an integer or a float; math.huge where that `may_be` so.
+function Writer:of_number(value, node, may_be)
+    local known = self:known(value)
+    if known.type == values.BOUND and may_be then return known end
+    known = self:finite(known)
+    if known.type ~= "int" and known.type ~= "float" then
+        self:refuse(node, "a number is expected, got a %s", known.type)
     end
-    return value
+    return known
 end
+
+function Writer:number(node, may_be) return self:of_number(self:value(node), node, may_be) end
 
 ---Returns what follows a minus, which is no second one.
 function Writer:negated(value)
@@ -464,15 +544,13 @@ end
 local MATH = {}
 
 ---Returns the arguments of a function of math, which are so many.
-local function numbers(writer, node, count)
+local function numbers(writer, node, count, may_be)
     local list = writer:list(node.arguments)
     if #list ~= (count or math.max(1, #list)) then
         writer:refuse(node, "math has other arguments")
     end
-    for _, value in ipairs(list) do
-        if value.type ~= "int" and value.type ~= "float" then
-            writer:refuse(node, "a number is expected, got a %s", value.type)
-        end
+    for i, given in ipairs(list) do
+        list[i] = writer:of_number(given, node, may_be)
     end
     return list
 end
@@ -480,12 +558,15 @@ end
 ---Folds largest and smallest.
 local function best(which)
     return function(writer, node)
-        local list = numbers(writer, node)
+        local list = numbers(writer, node, nil, true)
         local made = list[1]
         for i = 2, #list do
             local next_one = list[i]
             local type = values.join(made.type, next_one.type)
-            local name = which .. "_" .. type
+            if type == "float" then
+                made, next_one = writer:widen(made, node), writer:widen(next_one, node)
+            end
+            local name = which .. "_" .. (type == values.BOUND and "int" or type)
             local low, high
             if type == "int" then
                 local pick = math[which]
@@ -493,8 +574,8 @@ local function best(which)
             end
             made = values.new(type, string.format("%s(%s, %s)", name,
                 values.convert(made, type), values.convert(next_one, type)), values.ATOM,
-                { low = low, high = high, mixed = made.mixed or next_one.mixed
-                    or made.type ~= next_one.type })
+                { low = low, high = high, key = made.key or next_one.key, mixed = made.mixed
+                    or next_one.mixed or made.type ~= next_one.type })
         end
         return made
     end
@@ -560,19 +641,30 @@ local KINDS = {
     text = function(writer, node) return writer.exporter:text(node.value) end,
     parentheses = function(writer, node) return writer:value(node.of) end,
     unary = Writer.unary,
+    ["function"] = function(writer, node)
+        if not writer.direct[node] then writer:refuse(node, "a function is not exported here") end
+        return values.new("function", "") -- which gets its name further up
+    end,
     index = Writer.index,
 }
 
-function KINDS.name(writer, node)
-    local variable = writer:find(node.name)
-    if not variable then return writer.exporter:global(node.name, node) end
+---Returns what a variable holds.
+function Writer:read(variable, node)
+    if variable.value and variable.value.type == "variable" then
+        self:refuse(node, "%s is a variable of the function around this one", node.name)
+    end
     if variable.value then return variable.value end
-    local type = writer:type_of(variable)
+    local type = self:type_of(variable)
     return values.new(type, variable.c, values.ATOM, { low = variable.low or -math.huge,
         high = variable.high or math.huge, cell = type == "cell" and variable.c or nil,
-        is_there = variable.is_there, mixed = writer.mixed[variable.key],
-        zero = writer.zeros[variable.key], last = variable.last,
+        is_there = variable.is_there, mixed = self.mixed[variable.key],
+        zero = self.zeros[variable.key], key = variable.key, last = variable.last,
         variable = type == "nil" and node or nil })
+end
+
+function KINDS.name(writer, node)
+    local variable = writer:find(node.name)
+    return variable and writer:read(variable, node) or writer.exporter:global(node.name, node)
 end
 
 function KINDS.binary(writer, node)

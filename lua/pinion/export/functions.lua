@@ -33,6 +33,9 @@ STATEMENTS["local"] = function(self, node)
     local variables = {}
     for i, name in ipairs(node.names) do
         local value = list[i]
+        local given = node.values[i]
+        if given and given.kind == "function" then value = self:inner(given, name) end
+        if is_assigned(self.block, name) then value = values.bound(value) end
         if name == "_" and values.C_TYPES[value.type] then
             self:line("(void)%s;", values.operand(value, values.UNARY))
         elseif CONSTANT[value.type] or (value.text and not is_assigned(self.block, name)) then
@@ -61,7 +64,43 @@ STATEMENTS["local"] = function(self, node)
 end
 
 STATEMENTS["local function"] = function(self, node)
-    self:refuse(node, "a function inside a function is not exported")
+    self.scopes[#self.scopes][node.name] = { value = self:inner(node.value, node.name) }
+end
+
+---Notes the names that a function uses.
+local function note_names(node, names)
+    for _, part in pairs(node) do
+        if type(part) == "table" then
+            if part.kind == "name" then names[part.name] = true end
+            note_names(part, names)
+        end
+    end
+end
+
+---Returns a function inside this one. It sees what this one sees: variables that never change are
+---given to it behind its parameters.
+function Writer:inner(node, name)
+    local seen, used, captured = {}, {}, {}
+    note_names(node.block, used)
+    for _, scope in ipairs(self.scopes) do
+        for each, variable in next, scope do seen[each] = variable end
+    end
+    for _, parameter in ipairs(node.parameters) do seen[parameter] = nil end
+    for each, variable in next, seen do
+        local value = variable.value
+        if value and not values.C_TYPES[value.type] then
+            seen[each] = value
+        elseif used[each] and not is_assigned(self.block, each) then
+            seen[each], captured[#captured + 1] = nil, { name = each, variable = variable }
+        else
+            seen[each] = values.new("variable", "")
+        end
+    end
+    table.sort(captured, function(a, b) return a.name < b.name end)
+    local called = { node = node, name = name, seen = seen, owner = self.made.c,
+        captured = captured }
+    seen[name] = values.new("function", "", values.ATOM, { node = called, name = name })
+    return seen[name]
 end
 
 ---Writes an assignment to one target.
@@ -71,10 +110,14 @@ function Writer:assign(target, value, node)
         if not variable or variable.value then
             self:refuse(node, "%s cannot be assigned to", target.name)
         end
+        value = values.bound(value)
         self:hold(variable, value, node)
         if value.type == "nil" and self:type_of(variable) ~= "job" then
             self:is_known_nil(value)
-            if self:type_of(variable) ~= "nil" then self:refuse(node, "a number becomes nil") end
+            local type = self:type_of(variable)
+            if type ~= "nil" and type ~= values.MAYBE then
+                self:refuse(node, "a number becomes nil")
+            end
         end
         self:line("%s = %s;", variable.c, self:type_of(variable) == "nil" and "0"
             or self:convert(value, self:type_of(variable), node))
@@ -82,6 +125,7 @@ function Writer:assign(target, value, node)
     end
     local cell = self:value(target)
     if not cell.written then self:refuse(node, "only variables and memory can be written to") end
+    value = self:widen(value, node)
     self.exporter:hold_cell(self, cell.cells, value, node)
     cell = self:value(target)
     self.made.writes = true
@@ -184,7 +228,7 @@ STATEMENTS["for"] = function(self, node)
         self:refuse(node, "a loop without end, or whose variable is assigned to")
     end
     self:open_scope()
-    local variable, stop = self:declare(node.variable), self:declare "last"
+    local variable, stop = self:declare(node.variable), self:temporary "last"
     self.types[variable.key], self.types[stop.key] = "int", "int"
     variable.low, variable.high, variable.last = first.low, last.high, last.c
     self:line("for (int64_t %s = %s, %s = %s; %s <= %s; %s++) {", variable.c, first.c, stop.c,
@@ -239,20 +283,22 @@ M.TRIES = 10 -- after which types that still change are refused
 ---@param exporter pinion.export.Exporter
 ---@param made pinion.export.Function
 ---@param node pinion.export.Node
----@param parameters { [string]: table } variables by name
-function M.write(exporter, made, node, parameters)
+---@param parameters { [string]: table } values by name
+---@param seen { [string]: table }|nil those of a function around it
+function M.write(exporter, made, node, parameters, seen)
     local types, mixed, zeros = {}, {}, {}
     for try = 1, M.TRIES do
         made.lines = {}
         local writer = setmetatable({ exporter = exporter, made = made, types = types, depth = 0,
-            scopes = { {} }, names = { {} }, count = 0, block = node.block, direct = {},
+            scopes = { {}, {} }, names = { {}, {} }, count = 0, block = node.block, direct = {},
             mixed = mixed, zeros = zeros }, Writer)
         for name, value in next, parameters do
             if is_assigned(node.block, name) then
                 parse.refuse(exporter.path, node.line, "a parameter is assigned to")
             end
-            writer.scopes[1][name] = { value = value }
+            writer.scopes[2][name] = { value = value }
         end
+        for name, value in next, seen or {} do writer.scopes[1][name] = { value = value } end
         writer:inside(node.block)
         if writer.unknown and not writer.changed then
             parse.refuse(exporter.path, writer.unknown.line, "a variable is never more than nil")

@@ -139,11 +139,41 @@ static uint32_t below(const VIEW *view, int64_t x, uint64_t count)
     return x < 0 || (uint64_t)x >= count ? 0 : (uint32_t)x;
 }
 ]] },
+    { "known", [[
+/* Returns a number that must be known: one below 0 stands for nil. */
+static int64_t known(const VIEW *view, int64_t x)
+{
+    if (x < 0)
+        PREFIX_fail(view, PN_ERR_POLICY);
+    return x < 0 ? 0 : x;
+}
+]] },
+    { "finite", [[
+/* Returns a number that must be finite. */
+static int64_t finite(const VIEW *view, int64_t x)
+{
+    if (x == INT64_MAX || x == INT64_MIN)
+        PREFIX_fail(view, PN_ERR_POLICY);
+    return x;
+}
+]] },
     { "saturated", [[
 /* Makes an integer of a count that may be larger than the largest. */
 static int64_t saturated(uint64_t x)
 {
     return x < INT64_MAX ? (int64_t)x : INT64_MAX;
+}
+]] },
+    { "drawn", [[
+/* Draws an integer from `low` to `high`. */
+static int64_t drawn(const VIEW *view, int64_t low, int64_t high)
+{
+    if (low > high) {
+        PREFIX_fail(view, PN_ERR_POLICY);
+        return low;
+    }
+    uint64_t width = (uint64_t)high - (uint64_t)low;
+    return (int64_t)((uint64_t)low + pn_uniform(PREFIX_stream(view), 0, width));
 }
 ]] },
     { "cells", [[

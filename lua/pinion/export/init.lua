@@ -17,6 +17,7 @@ local M = {}
 ---@field model table
 ---@field source table what the loaded policy tells: fields, methods, cells, orders
 ---@field methods table
+---@field admits boolean whether it is asked about jobs before they arrive
 ---@field cell_types { [string]: string } by name; "*": those that are named when they run
 local Exporter = {}
 Exporter.__index = Exporter
@@ -250,11 +251,26 @@ local function give(writer, list, node)
     end
 end
 
+---Returns whether a loop ends by a break.
+local function breaks(block)
+    for _, node in ipairs(block) do
+        if node.kind == "break" or (node.kind == "do" and breaks(node.block)) then return true end
+        for _, part in ipairs(node.parts or {}) do
+            if breaks(part.block) then return true end
+        end
+        if node.otherwise and breaks(node.otherwise) then return true end
+    end
+    return false
+end
+
 ---Returns whether a block ends by a return on every way.
 local function ends(block)
     local last = block[#block]
     if not last then return false end
     if last.kind == "return" then return true end
+    if last.kind == "while" and last.condition.kind == "boolean" and last.condition.value then
+        return not breaks(last.block)
+    end
     if last.kind ~= "if" or not last.otherwise then return false end
     for _, part in ipairs(last.parts) do if not ends(part.block) then return false end end
     return ends(last.otherwise)
@@ -275,10 +291,17 @@ local function text_of(exporter, made, head, unused)
         text = table.concat(lines, "\n") }
 end
 
+---Returns the names of a function's parameters, and of what it is given of the one around it.
+local function names_of(called)
+    local names = table.move(called.node.parameters, 1, #called.node.parameters, 1, {})
+    for _, one in ipairs(called.captured or {}) do names[#names + 1] = one.name end
+    return names
+end
+
 ---Makes a function of the file for arguments of these types, once. Returns it.
 function Exporter:instance(called, given, at)
     local node, parameters, tells, declared = called.node, {}, {}, {}
-    for i, name in ipairs(node.parameters) do
+    for i, name in ipairs(names_of(called)) do
         local c = self:free_name(name)
         local value, tell = parameter_of(c, given[i] or values.none())
         parameters[name], tells[i] = value, tell
@@ -286,7 +309,7 @@ function Exporter:instance(called, given, at)
             declared[#declared + 1] = { c = c, declared = value.declared }
         end
     end
-    local key = tostring(node) .. table.concat(tells, ",")
+    local key = tostring(node) .. (called.owner or "") .. table.concat(tells, ",")
     local made = self.instances[key]
     if made then return made end
     if self.depth > 12 then
@@ -303,12 +326,12 @@ function Exporter:instance(called, given, at)
         taken = { view = true, result_2 = true, result_3 = true } }
     for _, one in ipairs(declared) do made.taken[one.c] = true end
     self.depth = self.depth + 1
-    functions.write(self, made, node, parameters)
+    functions.write(self, made, node, parameters, called.seen)
     self.depth = self.depth - 1
     local first = made.results and made.results[1]
     if first and not ends(node.block) then
         local nothing = values.convert(values.none(), first.type)
-        if first.type ~= "job" and first.type ~= "bool" then
+        if not nothing then
             parse.refuse(self.path, node.line, "%s may return nil", called.name)
         end
         made.lines[#made.lines + 1] = "    return " .. nothing .. ";"
@@ -338,9 +361,15 @@ end
 
 ---Calls a function of the file: its results. Those behind the first go to variables, by pointers.
 function Exporter:call(writer, called, given, at)
+    local list, results, count = { "view" }, {}, #called.node.parameters
+    for i, one in ipairs(called.captured or {}) do
+        if writer.made.c ~= called.owner then
+            writer:refuse(at, "%s is not exported where another function calls it", called.name)
+        end
+        given[count + i] = writer:read(one.variable, at)
+    end
     local made = self:instance(called, given, at)
-    local list, results = { "view" }, {}
-    for i = 1, #called.node.parameters do
+    for i = 1, #names_of(called) do
         local value = given[i]
         if value and values.C_TYPES[value.type] then list[#list + 1] = value.c end
     end
@@ -355,7 +384,7 @@ function Exporter:call(writer, called, given, at)
             { low = known.low, high = known.high, mixed = known.mixed })
     end
     for i = 2, #(made.results or {}) do
-        local held = writer:declare "result"
+        local held = writer:temporary "result"
         writer:line("%s %s;", values.C_TYPES[made.results[i].type], held.c)
         list[#list + 1] = "&" .. held.c
         result(i, held.c)
@@ -363,7 +392,7 @@ function Exporter:call(writer, called, given, at)
     local c = string.format("%s(%s)", made.c, table.concat(list, ", "))
     if not made.results or not made.results[1] then return { values.new("nothing", c) } end
     if #made.results > 1 then
-        local held = writer:declare "result"
+        local held = writer:temporary "result"
         writer:line("const %s %s = %s;", values.C_TYPES[made.results[1].type], held.c, c)
         c = held.c
     end
@@ -422,16 +451,31 @@ function RETURNS.uses(writer, list, node)
     local uses = writer.exporter.model.uses
     local function refuse() writer:refuse(node, "uses of this kind are not exported") end
     if not list[1] or list[1].type ~= "table" then refuse() end
-    for _, line in ipairs(uses.first) do writer:line("%s", line) end
+    local conditions = {}
     for _, item in ipairs(list[1].node.items) do
         local value, condition = item.value, "1"
         if value.kind == "binary" and value.sign == "and" then
             condition, value = writer:condition(value.left).c, value.right
         end
-        local line = value.kind == "text" and uses.words[value.value] or refuse()
-        line = line:gsub("COND", condition):gsub("= 1 %? (.-) : .-;", "= %1;")
-        writer:line("%s", line)
+        if value.kind ~= "text" or conditions[value.value] then refuse() end
+        conditions[value.value] = condition
     end
+    for _, line in ipairs(uses.first) do writer:line("%s", line) end
+    for _, unless in ipairs(uses.unless) do
+        local word, field = table.unpack(unless)
+        if not conditions[word] and writer.exporter.source.fields:find(field, 1, true) then
+            writer:line("order%s = 0;", field:match "^[%.%w_]+")
+        end
+    end
+    for _, row in ipairs(uses.words) do -- in this order, as later ones may change earlier ones
+        local word, line = table.unpack(row)
+        if conditions[word] then
+            writer:line("%s", (line:gsub("COND", conditions[word])
+                :gsub("= 1 %? (.-) : .-;", "= %1;")))
+        end
+        conditions[word] = nil
+    end
+    if next(conditions) then refuse() end
     writer:line("%s", uses.last)
 end
 
@@ -439,7 +483,7 @@ end
 ---and end by themselves.
 M.FORMS = {
     key = { head = "static void NAME(const VIEW *view, uint32_t job, pn_key *key)", job = true,
-        key = true, returns = RETURNS.key },
+        key = true, must = "a key", returns = RETURNS.key },
     member = { head = "static int NAME(const VIEW *view, uint32_t job)", job = true,
         returns = RETURNS.member },
     act = { head = "static int NAME(VIEW *view)", acts = true, returns = RETURNS.status,
@@ -485,10 +529,10 @@ local function write_entry(exporter, entry)
         parse.refuse(exporter.path, node.line, "%s is not written as a function",
             table.concat(entry.path, "."))
     end
-    if form.key and not ends(node.block) then
-        parse.refuse(exporter.path, node.line, "a key may return nothing")
+    if form.must and not ends(node.block) then
+        parse.refuse(exporter.path, node.line, "%s may return nothing", form.must)
     end
-    local made = { c = entry.c, lines = {}, returns = form.returns, acts = form.acts,
+    local made = { c = form.inner or entry.c, lines = {}, returns = form.returns, acts = form.acts,
         is_entry = true, nil_is_fine = form.nil_is_fine,
         taken = { view = true, job = form.job, key = form.key }, tables = form.params }
     for _, name in ipairs(form.taken or {}) do made.taken[name] = true end
@@ -516,21 +560,20 @@ local function write_entry(exporter, entry)
             before[#before + 1] = string.format("    const double %s = %s;", one.name, one.c)
         end
     end
-    if entry.form == "arrive" then
-        for _, cells in ipairs(exporter.source.cells) do
-            if cells.kind == "per_job" then
-                cells.used = true
-                before[#before + 1] = string.format("    *%s(view, job) = (cell){0};", cells.c)
-            end
-        end
-    end
-    for line in (form.first or ""):gmatch "[^\n]+" do before[#before + 1] = "    " .. line end
+    local first = entry.form == "arrive" and exporter.has_columns and not exporter.admits
+        and "forget(view, job);" or form.first or ""
+    for line in first:gmatch "[^\n]+" do before[#before + 1] = "    " .. line end
     table.move(made.lines, 1, #made.lines, #before + 1)
     table.move(before, 1, #before, 1, made.lines)
     if form.last and not ends(node.block) then made.lines[#made.lines + 1] = "    " .. form.last end
-    text_of(exporter, made, form.head:gsub("NAME", entry.c):gsub("VIEW", model.view),
+    text_of(exporter, made, form.head:gsub("NAME", made.c):gsub("VIEW", model.view),
         table.move(form.taken or {}, 1, #(form.taken or {}), 2 + (form.job and 1 or 0),
             form.job and { "view", "job" } or { "view" }))
+    if form.outer then
+        exporter.texts[#exporter.texts + 1] = { c = entry.c, is_entry = true,
+            text = (form.outer:gsub("VIEW", model.view):gsub("\n%?([^\n]*)",
+                exporter.has_columns and "\n%1" or "")) }
+    end
 end
 
 -- ---- the whole file -----------------------------------------------------------------------------
@@ -551,7 +594,8 @@ local function entries_of(exporter)
     for _, hooks in ipairs { of_model, uses and uses.kind == "function" and M.HOOKS_WITH_USES or {},
         M.HOOKS } do
         for _, hook in ipairs(hooks) do
-            local is_needed = hook.is_needed or (hook.form == "arrive" and exporter.has_columns)
+            local is_needed = hook.is_needed
+                or (hook.form == "arrive" and exporter.has_columns and not exporter.admits)
             local is_new = not list[hook.c]
             list[hook.c] = true
             if is_new and (is_needed or exporter:at_path(hook.path)) then
@@ -568,7 +612,10 @@ local function write_functions(exporter)
         exporter.changed, exporter.depth = false, 0
         exporter.texts, exporter.instances, exporter.taken = {}, {}, {}
         local entries = entries_of(exporter)
-        for _, entry in ipairs(entries) do exporter.taken[entry.c] = true end
+        for _, entry in ipairs(entries) do
+            local form = exporter.model.forms[entry.form]
+            exporter.taken[entry.c], exporter.taken[form and form.inner or entry.c] = true, true
+        end
         for _, entry in ipairs(entries) do write_entry(exporter, entry) end
         exporter.entries = entries
         if not exporter.changed then return end
@@ -604,6 +651,7 @@ function M.policy(policy)
     for _, cells in ipairs(source.cells) do
         exporter.has_columns = exporter.has_columns or cells.kind == "per_job"
     end
+    exporter.admits = exporter:at_path { "admit" } ~= nil -- which is asked before jobs arrive
     lay_out(exporter)
     write_functions(exporter)
     return text.file(exporter)

@@ -26,22 +26,20 @@ function Writer:after(value, node)
     return self:job(value, node)
 end
 
----Returns an integer that is no more than `most`, in C, as an amount of that type.
-function Writer:amount(value, node, most)
-    local c = self:convert(value, "int", node)
-    if value.low and value.low >= 0 then return values.unsigned(value, "uint64_t") end
-    return string.format("amount(view, %s, %s)", c, most or "INT64_MAX")
+---Returns an integer from 0 on in C, as a type without a sign.
+---@param most number what it is at most; `most_in_c` is the same in C
+local function without_sign(writer, value, node, type, most, most_in_c)
+    local c = writer:convert(value, "int", node)
+    if value.low and value.low >= 0 and value.high <= most then
+        return values.unsigned(value, type)
+    end
+    return string.format("%samount(view, %s, %s)", type == "uint64_t" and "" or "(" .. type .. ")",
+        c, most_in_c)
 end
 
-local COUNT_MOST <const> = (1 << 32) - 1
-
----Returns the same as a number of 32 bits.
-function Writer:as_count(value, node)
-    local c = self:convert(value, "int", node)
-    if value.low and value.low >= 0 and value.high <= COUNT_MOST then
-        return values.unsigned(value, "uint32_t")
-    end
-    return string.format("(uint32_t)amount(view, %s, UINT32_MAX)", c)
+---Returns an integer from 0 on in C.
+function Writer:amount(value, node)
+    return without_sign(self, value, node, "uint64_t", math.huge, "INT64_MAX")
 end
 
 ---Returns the place of one of `count` things, which are numbered from `first` on, 0 or 1, in C.
@@ -108,7 +106,12 @@ local TAKES = {
     int = function(writer, node, value) return writer:convert(value, "int", node) end,
     float = function(writer, node, value) return writer:convert(value, "float", node) end,
     amount = function(writer, node, value) return writer:amount(value, node) end,
-    count = function(writer, node, value) return writer:as_count(value, node) end,
+    ms = function(writer, node, value)
+        return without_sign(writer, value, node, "uint64_t", values.MOST, "(int64_t)PN_INTEGER_MAX")
+    end,
+    count = function(writer, node, value)
+        return without_sign(writer, value, node, "uint32_t", (1 << 32) - 1, "UINT32_MAX")
+    end,
     order = function(writer, node, value) return writer:order(value, node) end,
     value = function(_, _, value) return value end,
 }
@@ -145,8 +148,27 @@ local function arguments_of(writer, node, row, arguments, called)
     return given
 end
 
+---Returns a draw, which is a line of its own: C does not say which of two is the first.
+local function draw(writer, value)
+    writer.made.writes = true
+    local held = writer:temporary "draw"
+    writer:line("const %s %s = %s;", values.C_TYPES[value.type], held.c, value.c)
+    value.c, value.binds = held.c, values.ATOM
+    return value
+end
+
 -- Methods that several models have, where a model has what these are written with.
 local SHARED = {
+    random = { takes = { "value", "value" }, helper = "drawn",
+        write = function(writer, node, low, high)
+            local c = string.format("drawn(view, %s, %s)", writer:convert(low, "int", node),
+                writer:convert(high, "int", node))
+            return draw(writer, values.int(c, values.ATOM, low.low, high.high))
+        end },
+    uniform = { takes = {}, helper = "drawn", write = function(writer)
+        return draw(writer, values.new("float", string.format("pn_uniform01(%s_stream(view))",
+            writer.exporter.model.prefix)))
+    end },
     scale = { takes = { "int", "int", "int" }, helper = "scaled",
         write = function(_, _, a, b, c)
             return values.int(string.format("scaled(view, %s, %s, %s)", a, b, c), values.ATOM, 0,
@@ -202,7 +224,7 @@ function Writer:method(node, name, arguments)
     elseif wrapper == "float" then
         return values.new("float", answer)
     elseif wrapper == "boolean" then
-        return values.new("bool", answer .. " != 0", values.EQUAL)
+        return values.flag(answer)
     elseif wrapper == "saturated" then
         return values.int("saturated(" .. answer .. ")", values.ATOM, 0, math.huge)
     elseif wrapper == "job" then

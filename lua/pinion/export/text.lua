@@ -117,14 +117,23 @@ local function cells_text(exporter, cells)
 end
 
 ---Returns the constants and functions by which memory is reached.
-local function memory_text(exporter)
-    local parts, names = { "" }, {}
+local function memory_text(exporter, body)
+    local parts, names, clear = { "" }, {}, {}
+    local forgets = body:find("forget(", 1, true)
     for _, cells in ipairs(exporter.source.cells) do
         if cells.kind == "single" then
             names[#names + 1] = cells.c
-        elseif cells.used then
+        elseif cells.used or (forgets and cells.kind == "per_job") then
             parts[#parts + 1] = cells_text(exporter, cells)
         end
+        if cells.kind == "per_job" then
+            clear[#clear + 1] = string.format("    *%s(view, job) = (cell){0};\n", cells.c)
+        end
+    end
+    if forgets then
+        parts[#parts + 1] = string.format("/* Clears what is remembered of a job. */\n"
+            .. "static void forget(const %s *view, uint32_t job)\n{\n%s}\n", exporter.model.view,
+            table.concat(clear))
     end
     parts[1] = enum(names)
     return table.concat(parts, parts[1] ~= "" and "\n" or "")
@@ -212,7 +221,8 @@ local INCLUDES = { { "<float.h>", "DBL_MAX" }, { "<math.h>", "floor%(" },
 function M.file(exporter)
     local policy, model = exporter.policy, exporter.model
     local name = policy.name:gsub("[^%w_]", "_"):gsub("^%d", "p%0") .. "_policy"
-    local memory, body = memory_text(exporter), M.functions(exporter)
+    local body = M.functions(exporter)
+    local memory = memory_text(exporter, body)
     local params, lists = params_text(exporter, body)
     local parts = {}
     local has_memory = (memory .. body):find("cells(", 1, true)

@@ -22,8 +22,13 @@ M.ATOM, M.UNARY, M.PRODUCT, M.SUM, M.SHIFT, M.ORDER, M.EQUAL, M.BITS, M.AND, M.O
 M.SAFE = 2.0 ^ 62 -- sums and differences of two such integers do not wrap around
 M.MOST = 2.0 ^ 53 -- amounts of the kernel, as pn_base.h has them
 
+M.MAYBE = "integer or nil" -- integers from 0 on; in C those below 0 are nil
+
+M.BOUND = "integer or math.huge" -- in C the largest and the smallest integer are infinite
+
 M.C_TYPES = { int = "int64_t", float = "double", bool = "bool", job = "uint32_t",
-    cell = "uint32_t", kind = "uint32_t", stage = "uint32_t" }
+    cell = "uint32_t", kind = "uint32_t", stage = "uint32_t", [M.MAYBE] = "int64_t",
+    [M.BOUND] = "int64_t" }
 
 ---@return pinion.export.Value
 function M.new(type, c, binds, more)
@@ -41,6 +46,9 @@ function M.none() return M.new("nil", "") end
 
 ---Returns an amount that the kernel told.
 function M.amount(c, binds) return M.int(c, binds, 0, M.MOST) end
+
+---Returns whether a number of C is not 0.
+function M.flag(c) return M.new("bool", c .. " != 0", M.EQUAL, { unless = c .. " == 0" }) end
 
 ---Returns a number of a node, or the like, that the kernel gave.
 function M.index(name, count)
@@ -74,6 +82,13 @@ function M.number(number)
         { number = number, low = number, high = number })
 end
 
+---Returns math.huge, and its negative, as what a variable begins with that may hold integers.
+function M.bound(value)
+    local c = value.type == "float" and value.number
+        and ({ [math.huge] = "INT64_MAX", [-math.huge] = "INT64_MIN" })[value.number]
+    return c and M.new(M.BOUND, c, M.ATOM, { number = value.number }) or value
+end
+
 ---Returns the C of a value as an operand that must bind at least so strongly.
 function M.operand(value, binds)
     return value.binds >= binds and value.c or "(" .. value.c .. ")"
@@ -90,6 +105,14 @@ function M.convert(value, type)
         return "PN_NO_JOB"
     elseif type == "bool" and value.type == "nil" then
         return "false"
+    elseif type == M.MAYBE and value.type == "nil" then
+        return "-1"
+    elseif type == M.BOUND and value.type == "int" then
+        return value.c
+    elseif type == "float" and value.type == M.BOUND and value.number then
+        return M.number(value.number).c
+    elseif type == M.MAYBE and value.type == "int" and value.low >= 0 then
+        return value.c
     elseif (type == "cell" or type == "kind") and value[type] then
         return value[type]
     end
@@ -101,6 +124,10 @@ function M.join(a, b)
     if a == b or not a or a == "nil" then return b end
     if b == "nil" then return a end
     if (a == "int" and b == "float") or (a == "float" and b == "int") then return "float" end
+    for _, wide in ipairs { M.MAYBE, M.BOUND } do
+        if (a == "int" and b == wide) or (a == wide and b == "int") then return wide end
+    end
+    if (a == "float" and b == M.BOUND) or (a == M.BOUND and b == "float") then return "float" end
     for _, of_text in ipairs { "cell", "kind" } do
         if (a == "text" and b == of_text) or (a == of_text and b == "text") then return of_text end
     end

@@ -17,6 +17,14 @@ local function halves(s, job, x)
   return -(x + 0.5)
 end
 
+-- Names that C gives to values of its own.
+local function named(s, job, x)
+  local last, result, result_2 = x % 5, 3, 4
+  for i = 1, 2 do last = last + i * last end
+  local high, low = mixed(s, job)
+  return last + result - result_2 + (high ~ low) % 7
+end
+
 -- Which of the values are tried, and when it stops.
 local function steps(s, job, most)
   local sum, i = 0, 0
@@ -51,7 +59,7 @@ return {
       local way, x = s.params.way, s:remaining(job)
       local first
       if way == 0 then
-        first = math.max(high, s.per_job.seen[job], -9)
+        first = math.max(high, s.per_job.seen[job], -9) + named(s, job, x)
       elseif way ~= 1 then
         first = steps(s, job, s.params.most)
       else

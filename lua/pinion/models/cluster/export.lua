@@ -8,17 +8,29 @@ local M = {
     results = {},
     uses = {
         first = { "pn_scheduler_order order = pn_scheduler_order_get(view);",
-            "pn_scheduler_admission admission = pn_scheduler_admission_get(view);",
-            "order.elapses = 0;" },
+            "pn_scheduler_admission admission = pn_scheduler_admission_get(view);" },
         last = "return pn_scheduler_set_rules(view, &order, &admission);",
+        -- what the table has where the words decide, so that it gets its memory
+        unless = { { "elapses", ".elapses = 1" }, { "in_order", ".started_first = 1" } },
         words = {
-            estimates = "order.estimates = COND;",
-            shares = "order.shares = COND ? PN_SCHEDULER_SHARES_CONSERVING : "
-                .. "PN_SCHEDULER_SHARES_NONE;",
-            strict = "order.shares = COND ? PN_SCHEDULER_SHARES_STRICT : order.shares;",
-            delays = "order.delays = COND;", colocates = "order.colocates = COND;",
-            elapses = "order.elapses = COND;", memoryless = "order.memoryless = COND;",
-            maps_first = "admission.maps_first = COND;", deadlines = "admission.deadlines = COND;",
+            { "estimates", "order.estimates = COND;" },
+            { "shares", "order.shares = COND ? PN_SCHEDULER_SHARES_CONSERVING : "
+                .. "PN_SCHEDULER_SHARES_NONE;" },
+            { "strict", "order.shares = COND ? PN_SCHEDULER_SHARES_STRICT : order.shares;" },
+            { "delays", "order.delays = COND;" }, { "colocates", "order.colocates = COND;" },
+            { "elapses", "order.elapses = COND;" },
+            { "memoryless", "order.memoryless = COND;" },
+            { "in_order", "order.started_first = COND;" },
+            { "maps_first", "admission.maps_first = COND;" },
+            { "reserves", "admission.reserve = COND ? PN_SCHEDULER_RESERVE_ALL : "
+                .. "PN_SCHEDULER_RESERVE_NONE;" },
+            { "reserves_less", "admission.reserve = COND ? PN_SCHEDULER_RESERVE_LESS : "
+                .. "admission.reserve;" },
+            { "deadlines", "admission.deadlines = COND;" },
+            { "forecasts", "admission.finishes = COND ? PN_SCHEDULER_FINISHES_FORECAST : "
+                .. "PN_SCHEDULER_FINISHES_NONE;" },
+            { "keep", "admission.ended_predecessors = COND;" },
+            { "satu", "admission.ended_feedback = COND;" },
         },
     },
     helpers = {
@@ -31,6 +43,25 @@ static int64_t scaled(const VIEW *view, int64_t a, int64_t b, int64_t c)
         return 0;
     }
     return saturated(pn_scheduler_scale((uint64_t)a, (uint64_t)b, (uint64_t)c));
+}
+]] },
+        { "limit_of", [[
+/* Returns a limit: the largest means none. */
+static uint32_t limit_of(uint64_t x)
+{
+    return x < UINT32_MAX ? (uint32_t)x : UINT32_MAX;
+}
+]] },
+        { "job_of", [[
+/* Returns the job with this id: `job`, another one in the system, or none. */
+static uint32_t job_of(const VIEW *view, uint32_t job, uint64_t id)
+{
+    if (id == 0 || PREFIX_id(view, job) == id)
+        return id == 0 ? PN_NO_JOB : job;
+    job = PREFIX_next(view, PN_NO_JOB);
+    while (job != PN_NO_JOB && PREFIX_id(view, job) != id)
+        job = PREFIX_next(view, job);
+    return job;
 }
 ]] },
         { "slots", [[
@@ -54,18 +85,41 @@ local HOOKS = {
     { c = "plan", field = "plan", form = "plan", path = { "plan" } },
     { c = "preempt", field = "preempt", form = "preempt", path = { "preempt" } },
     { c = "pick", field = "pick", form = "pick", path = { "pick" } },
-    { c = "leave", field = "leave", form = "finish", path = { "leave" } },
+    { c = "admit", field = "admit", form = "admit", path = { "admit" } },
 }
+
+-- Where jobs are admitted, what is remembered of one is cleared when it is gone: its key and admit
+-- come before arrive. Lines with a question mark are for policies that remember something.
+local ADMIT <const> = [[
+static int admit(VIEW *view, uint32_t job, pn_scheduler_answer *answer)
+{
+    answer->accepted = on_admit(view, job, answer);
+    if (!answer->accepted && answer->blocker == 0)
+        answer->blocker = pn_scheduler_id(view, job);
+?    if (!answer->accepted || pn_scheduler_asked(view))
+?        forget(view, job);
+    return PN_OK;
+}]]
+local LEAVE <const> = [[
+static void leave(VIEW *view, uint32_t job)
+{
+    on_leave(view, job);
+    forget(view, job);
+}]]
 
 ---Returns the hooks of this policy; `refuse` is what it cannot have.
 function M.hooks(exporter, refuse)
-    for _, path in ipairs { { "admit" }, { "copy" }, { "key", "changes" } } do
+    for _, path in ipairs { { "copy" }, { "key", "changes" } } do
         local node = exporter:at_path(path)
         if node and node.kind == "function" then
             refuse(node, "%s is not exported", table.concat(path, "."))
         end
     end
-    return HOOKS
+    local forgets = exporter.admits and exporter.has_columns
+    local list = table.move(HOOKS, 1, #HOOKS, 1, {})
+    list[#list + 1] = { c = "leave", field = "leave", path = { "leave" }, is_needed = forgets,
+        form = not forgets and "finish" or exporter:at_path { "leave" } and "leave" or "forget" }
+    return list
 end
 
 function M.argument(writer, node) writer:refuse(node, "an argument is not exported") end
@@ -82,17 +136,88 @@ M.by_hand.remaining_on = { takes = { "job", "int", "int" },
             .. "slots(view, %s), slots(view, %s)))", job, maps, reduces), values.ATOM, 0, math.huge)
     end }
 
+local function add(name, takes, write) M.by_hand[name] = { takes = takes, write = write } end
+
+---Adds a question about a job, or about tasks of a kind of a job, that is answered by an amount.
+local function add_amount(name, takes, called)
+    add(name, takes, function(_, _, ...)
+        return values.amount(string.format("(int64_t)pn_scheduler_%s(view, %s)", called or name,
+            table.concat({ ... }, ", ")), values.UNARY)
+    end)
+end
+
+---Adds what changes something by a call in C.
+local function add_act(name, takes, format)
+    add(name, takes, function(writer, _, ...)
+        writer.made.acts, writer.made.writes = true, true
+        return values.new("nothing", string.format(format, ...))
+    end)
+end
+
+---Adds a finish that may not be known.
+local function add_finish(name, called)
+    add(name, { "job" }, function(writer, _, job)
+        writer.made.acts = true
+        return values.new(values.MAYBE, string.format("(int64_t)pn_scheduler_%s(view, %s)", called,
+            job), values.UNARY)
+    end)
+end
+
+local function add_admission()
+    add_amount("est", { "job", "kind" }, "est_ms")
+    add_amount("input", { "job" }, "input_of")
+    add_amount("intermediate", { "job" }, "intermediate_of")
+    add_amount("longest", { "job", "kind" })
+    add("has_failed", { "job" }, function(_, _, job)
+        return values.flag("pn_scheduler_has_failed(view, " .. job .. ")")
+    end)
+    add_finish("estimate", "estimate_of")
+    add_finish("estimate_anew", "estimate_anew")
+    add_act("feed_back", { "job" }, "pn_scheduler_feed_back(view, %s)")
+    add_act("set_est", { "job", "kind", "amount" },
+        "must(view, pn_scheduler_set_est_ms(view, %s, %s, %s))")
+    add_act("set_deadline", { "job", "amount" },
+        "must(view, pn_scheduler_set_deadline(view, %s, %s))")
+    add_act("hold", { "job", "kind", "ms" }, "pn_scheduler_hold(view, %s, %s, %s)")
+    add("limit", { "job", "kind", "amount?" }, function(writer, _, job, kind, most)
+        writer.made.acts, writer.made.writes = true, true
+        return values.new("nothing", string.format("pn_scheduler_limit(view, %s, %s, %s)", job,
+            kind, most and "limit_of(" .. most .. ")" or "UINT32_MAX"))
+    end)
+    add("foresee", { "job" }, function(writer, node, job)
+        if not writer.made.taken.answer then
+            writer:refuse(node, "s:foresee is exported in the function admit itself")
+        end
+        local finish, blocker = writer:temporary "finish", writer:temporary "blocker"
+        writer:line("must(view, pn_scheduler_foresee(view, %s, answer));", job)
+        writer:line("const int64_t %s = (int64_t)answer->estimate;", finish.c)
+        writer:line("const uint32_t %s = job_of(view, job, answer->blocker);", blocker.c)
+        return { list = { values.new(values.MAYBE, finish.c), values.new("job", blocker.c) } }
+    end)
+end
+
 ---Returns the model's part.
 ---@param of_values table pinion/export/values
 ---@param forms table of pinion/export
 return function(of_values, forms)
     values = of_values
+    add_admission()
     local status, last = forms.act.returns, "return PN_OK;"
     local function kind_given() return values.new("kind", "kind") end
     M.forms = {
+        admit = { inner = "on_admit", outer = ADMIT, acts = true, job = true, taken = { "answer" },
+            head = "static bool NAME(VIEW *view, uint32_t job, pn_scheduler_answer *answer)",
+            must = "admit", returns = function(writer, list, node)
+                if not list[1] or list[1].type ~= "bool" then
+                    writer:refuse(node, "admit returns a %s", (list[1] or values.none()).type)
+                end
+                writer:line("return %s;", list[1].c)
+            end },
+        leave = setmetatable({ inner = "on_leave", outer = LEAVE }, { __index = forms.finish }),
+        forget = setmetatable({ last = "forget(view, job);" }, { __index = forms.finish }),
         key = { head = "static void NAME(const VIEW *view, uint32_t job, uint32_t kind, "
             .. "pn_key *key)",
-            job = true, key = true, taken = { "kind" }, returns = forms.key.returns,
+            job = true, key = true, must = "a key", taken = { "kind" }, returns = forms.key.returns,
             given = kind_given },
         elapse = { head = "static int NAME(VIEW *view, uint64_t ms)", acts = true, taken = { "ms" },
             returns = status, last = last,

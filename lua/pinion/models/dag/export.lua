@@ -8,10 +8,11 @@ local M = {
     uses = {
         first = { "pn_dispatch_order order = pn_dispatch_order_get(view);" },
         last = "return pn_dispatch_set_order(view, &order);",
+        unless = {},
         words = {
-            queues = "order.by_queue = COND;\n"
-                .. "    order.keys = order.by_queue ? PN_DISPATCH_KEYS_FIXED : order.keys;",
-            limits = "order.limits = COND;", virtual = "order.virtual_run = COND;",
+            { "queues", "order.by_queue = COND;\n"
+                .. "    order.keys = order.by_queue ? PN_DISPATCH_KEYS_FIXED : order.keys;" },
+            { "limits", "order.limits = COND;" }, { "virtual", "order.virtual_run = COND;" },
         },
     },
     helpers = {
@@ -134,7 +135,7 @@ end }
 
 M.by_hand.exact = { takes = { "value" }, write = function(writer, node, x)
     check_amount(writer, node, x)
-    local held = writer:declare "exact"
+    local held = writer:temporary "exact"
     writer:line("const int64_t %s = %s;", held.c, x.c)
     return { list = {
         values.int(held.c .. " / (int64_t)PN_INTEGER_MAX", values.PRODUCT, 0, 1024),
@@ -144,7 +145,7 @@ end }
 
 for _, name in ipairs { "service", "virtual_tag" } do
     M.by_hand[name] = { takes = { "job" }, write = function(writer, _, job)
-        local held = writer:declare "wide"
+        local held = writer:temporary "wide"
         writer:line("const pn_wide %s = pn_dispatch_%s(view, %s);", held.c, name, job)
         return { list = { values.amount("high_of(" .. held.c .. ")"),
             values.amount("low_of(" .. held.c .. ")") } }
@@ -162,7 +163,7 @@ end }
 return function(of_values, forms)
     values = of_values
     M.forms = {
-        packed = { head = forms.key.head, job = true, key = true,
+        packed = { head = forms.key.head, job = true, key = true, must = "a key",
             returns = function(writer, list, node)
                 writer:line "key->word[0] = 0;"
                 writer:line("key->word[1] = amount(view, %s, INT64_MAX);",
@@ -170,7 +171,7 @@ return function(of_values, forms)
                 if writer.depth > 1 then writer:line "return;" end
             end },
         queue_key = { head = "static void NAME(const VIEW *view, uint32_t queue, pn_key *key)",
-            key = true, taken = { "queue" }, returns = forms.key.returns,
+            key = true, must = "a key", taken = { "queue" }, returns = forms.key.returns,
             given = function() return values.index("queue", COUNTS.queue) end },
         score = { head = "static uint64_t NAME(const VIEW *view, uint32_t stage, uint32_t node)",
             taken = { "stage", "node" }, given = place_given,

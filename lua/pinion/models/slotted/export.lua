@@ -96,7 +96,7 @@ M.by_hand.fill = { takes = { "value", "value", "amount?" },
 
 ---Returns what the virtual run served: a job, its maps and its reduces.
 M.by_hand.served_at = { takes = { "int" }, write = function(writer, _, index)
-    local served = writer:declare "served"
+    local served = writer:temporary "served"
     writer:line("const pn_slotted_served %s = served_at(view, %s);", served.c, index)
     return { list = {
         values.new("job", served.c .. ".job"),

@@ -58,7 +58,8 @@ M.by_hand.serve = { takes = { "value", "node" }, write = function(writer, node, 
     if (station.text ~= "map" and station.text ~= "shuffle") or changes.kind ~= "table" then
         refuse()
     end
-    local way, service = writer.exporter:at_path { station.text, "serve" }, writer:declare "service"
+    local way = writer.exporter:at_path { station.text, "serve" }
+    local service = writer:temporary "service"
     local shares = way and way.value == "share"
     writer:line("pn_tandem_service %s = pn_tandem_policy_of(view)->%s;", service.c, station.text)
     for _, item in ipairs(changes.items) do

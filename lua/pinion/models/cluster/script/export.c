@@ -1,7 +1,31 @@
 /* The table of a policy of the cluster model in C. */
 #include <stdio.h>
+#include <string.h>
 
 #include "policy.h"
+
+static void write_admission(const pn_scheduler_admission *admission, luaL_Buffer *out)
+{
+    static const char *const finishes[] = {
+        [PN_SCHEDULER_FINISHES_NONE] = "",
+        [PN_SCHEDULER_FINISHES_FORECAST] = ", .finishes = PN_SCHEDULER_FINISHES_FORECAST",
+        [PN_SCHEDULER_FINISHES_RECORDED] = ", .finishes = PN_SCHEDULER_FINISHES_RECORDED"};
+    static const char *const reserves[] = {
+        [PN_SCHEDULER_RESERVE_NONE] = "",
+        [PN_SCHEDULER_RESERVE_ALL] = ", .reserve = PN_SCHEDULER_RESERVE_ALL",
+        [PN_SCHEDULER_RESERVE_LESS] = ", .reserve = PN_SCHEDULER_RESERVE_LESS"};
+    char text[256];
+    snprintf(text, sizeof text, "{%s%s%s%s%s%s", admission->deadlines ? ", .deadlines = 1" : "",
+             finishes[admission->finishes], admission->maps_first ? ", .maps_first = 1" : "",
+             reserves[admission->reserve],
+             admission->ended_predecessors ? ", .ended_predecessors = 1" : "",
+             admission->ended_feedback ? ", .ended_feedback = 1" : "");
+    if (text[1] == '\0')
+        return;
+    strcat(text, "}");
+    memmove(text + 1, text + 3, strlen(text + 3) + 1); /* the first comma */
+    export_word(out, "admission", text);
+}
 
 void cluster_write_c(const pn_lua_policy *policy, luaL_Buffer *out)
 {
@@ -15,7 +39,6 @@ void cluster_write_c(const pn_lua_policy *policy, luaL_Buffer *out)
         [PN_SCHEDULER_SHARES_CONSERVING] = ", .shares = PN_SCHEDULER_SHARES_CONSERVING",
         [PN_SCHEDULER_SHARES_STRICT] = ", .shares = PN_SCHEDULER_SHARES_STRICT"};
     const pn_scheduler_order *order = &policy->table.cluster.order;
-    const pn_scheduler_admission *admission = &policy->table.cluster.admission;
     char text[256];
     snprintf(text, sizeof text, "{.keys = %s%s%s%s%s%s%s%s}", keys[order->keys],
              shares[order->shares], order->started_first ? ", .started_first = 1" : "",
@@ -23,9 +46,5 @@ void cluster_write_c(const pn_lua_policy *policy, luaL_Buffer *out)
              order->estimates ? ", .estimates = 1" : "", order->elapses ? ", .elapses = 1" : "",
              order->memoryless ? ", .memoryless = 1" : "");
     export_word(out, "order", text);
-    if (!admission->deadlines && !admission->maps_first)
-        return;
-    snprintf(text, sizeof text, "{.deadlines = %d, .maps_first = %d}", admission->deadlines,
-             admission->maps_first);
-    export_word(out, "admission", text);
+    write_admission(&policy->table.cluster.admission, out);
 }
