@@ -57,13 +57,24 @@ fails("makespan", { "export", "policies/makespan/fifo.lua" }, 2, "policies/makes
 
 -- Each is the body of a key of the slotted model, on line 3.
 local BODIES = {
-    { "local t = {} return 1", "a table is not exported" },
+    { "local t = { 1 } return 1", "a table is not exported" },
+    { "local t = {} t[#t + 1] = job t[1] = nil return 1",
+        "an entry of a list becomes nil, or no job" },
+    { "local t = {} t[#t + 1] = job t[1] = 0 return 1",
+        "an entry of a list becomes nil, or no job" },
+    { "local t = {} t[#t + 1] = job t[#t + 1] = 0.5 return 1", "memory holds a float" },
+    { "local t = {} t.x = 1 return 1", "int is expected here, got text" },
+    { "local function f() local t = {} return t end return #f()", "a function returns a list" },
+    { "for i, x in ipairs(job) do end return 1", "only local lists can be gone through" },
+    { "local t = {} for _, x in ipairs(t) do x = 1 end return 1",
+        "the variable of a loop is assigned to" },
     { "return s:attribute(job, 'x', 1)", "s:attribute is not exported" },
-    { "return #'text'", "# is not exported" },
+    { "return #'text'", "# of a text is not exported" },
     { "return 1 << s:remaining(job)", "a shift must be by a known number from 0 to 63" },
     { "local x = 1 if s:in_maps(job) then x = job end return x", "a variable is int and job" },
-    { "for i = 3, 1, -1 do end return 1",
-        "only loops over integers by steps of 1 are exported" },
+    { "for i = 3, 1, s:idle() do end return 1",
+        "only loops over integers by a known step are exported" },
+    { "for i = 3, 1, 0 do end return 1", "only loops over integers by a known step are exported" },
     { "return 1 or 2", "`or` of this kind is not exported (write an if)" },
     { "return math.max(function() end, 1)", "a function is not exported here" },
     { "local x = 1 local function f() return x end x = 2 return f()",
@@ -106,6 +117,43 @@ return { name = "x", model = "%s", key = { changes = "served", of = function(s, 
 ]], case[1], case[2]))
     fails(case[2], { "export", path }, 2, path .. ":2: " .. case[3] .. WHERE)
 end
+-- What preempts, on line 3.
+local OWN <const> = "a loop over tasks may only kill or suspend the task itself"
+local PREEMPTS = {
+    { "for job in s:by_key(kind) do for j in s:by_key(kind) do end end",
+        "jobs are sorted within a loop over sorted jobs" },
+    { "for job in s:by_key(kind) do sort(s, kind) end",
+        "jobs are sorted within a loop over sorted jobs" },
+    { "for job in s:jobs() do for task in s:tasks_running(job, kind) do "
+        .. "s:kill(job, kind, 1) end end", OWN },
+    { "for job in s:jobs() do for task in s:tasks_running(job, kind) do "
+        .. "kill(s, job, kind) end end", OWN },
+    { "for job in s:jobs() do for task in s:tasks_running(job, kind) do "
+        .. "s:kill_task(job, kind, task + 1) end end", OWN },
+    { "for job in s:jobs() do for task, _, _, _, _, copied in s:tasks_running(job, kind) do "
+        .. "if copied then s:kill_task(job, kind, task) end end end", OWN },
+    { "for job in s:jobs() do for a, b, c, d, e, f, g in s:tasks_running(job, kind) do end end",
+        "s:tasks_running gives no value for g" },
+    { "for job in s:by_key() do end", "s:by_key has other arguments" },
+    { "local x = s:now() + s:kill(s:first(kind), kind, 1)",
+        "the result of s:kill stands for itself: local x = s:kill(...)" },
+}
+for i, case in ipairs(PREEMPTS) do
+    local path = file("preempts_" .. i .. ".lua", string.format([[
+local function sort(s, kind) for j in s:by_key(kind) do end end
+local function kill(s, job, kind) s:kill(job, kind, 1) end return { name = "x", model = "cluster",
+  preempt = function(s, kind) %s end,
+  key = { changes = "served", of = function(s, job) return 1 end } }
+]], case[1]))
+    fails(case[1], { "export", path }, 2, path .. ":3: " .. case[2] .. WHERE)
+end
+local looking = file("looking.lua", [[
+return { name = "x", model = "cluster",
+  key = { changes = "served", of = function(s, job, kind) return s:id(s:first(kind)) end } }
+]])
+fails("a key that acts", { "export", looking }, 2,
+    looking .. ":2: key.of may only look" .. WHERE)
+
 -- How a station serves, in init.
 local OF_LIMIT <const> = "a limit must be an integer from 1 to 2^32 - 1, or a parameter of such a "
     .. "range"

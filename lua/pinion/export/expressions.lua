@@ -461,7 +461,12 @@ end
 
 function Writer:unary(node)
     if node.sign == "not" then return self:condition(node) end
-    local of = node.sign == "#" and self:refuse(node, "# is not exported") or self:number(node.of)
+    if node.sign == "#" then
+        local list = self:value(node.of)
+        if list.type ~= "list" then self:refuse(node, "# of a %s is not exported", list.type) end
+        return self:length(list)
+    end
+    local of = self:number(node.of)
     if of.number and node.sign == "-" then return values.number(-of.number) end
     if node.sign == "~" then
         if of.type ~= "int" then self:refuse(node, "~ of a float is not exported") end
@@ -533,6 +538,8 @@ function Writer:index(node)
             or self:convert(index, "int", node)
         cells.used = true
         return self:cell(string.format("%s(view, %s)->", cells.c, c), cells)
+    elseif of.type == "list" then
+        return self:entry(of, index, node)
     elseif of.type == "table" then
         return exporter:constant(of.fields[index.text], node)
     end
@@ -632,6 +639,8 @@ end
 
 local KINDS = {
     table = function(writer, node)
+        local list = writer.direct[node] and writer:new_list(node)
+        if list then return list end
         if not writer.made.tables then writer:refuse(node, "a table is not exported") end
         return values.new("table", "", values.ATOM, { node = node })
     end,
@@ -694,7 +703,14 @@ end
 ---itself where they are those of a statement.
 function Writer:list(nodes, count, is_statement)
     local list = {}
-    for _, node in ipairs(nodes) do self.direct[node] = is_statement end
+    for _, node in ipairs(nodes) do
+        self.direct[node] = is_statement
+        local is_logic = node.sign == "and" or node.sign == "or"
+        local left = node.kind == "binary" and not is_logic and #nodes == 1 and node.left
+        if is_statement and left and (left.kind == "name" or left.kind == "number") then
+            self.direct[node.right] = true -- no call changes what is left of it
+        end
+    end
     for i, node in ipairs(nodes) do
         if i == #nodes and (node.kind == "call" or node.kind == "method") then
             for _, value in ipairs(self:call(node)) do list[#list + 1] = value end

@@ -1,5 +1,6 @@
 ---Functions of a policy in C. Each is made for the types that it is called with; what a local
 ---variable holds is found by writing the function until no type changes any more.
+require "pinion.export.lists"
 local Writer = require "pinion.export.methods"
 local parse = require "pinion.export.parse"
 local values = require "pinion.export.values"
@@ -9,8 +10,7 @@ local M = {}
 -- ---- statements ---------------------------------------------------------------------------------
 
 local CONSTANT = { choice = true, view = true, params = true, state = true, per_job = true,
-    cells = true,
-    method = true, ["function"] = true }
+    cells = true, list = true, method = true, ["function"] = true }
 local STATEMENTS = {}
 
 ---Returns whether a name is assigned to behind its declaration, in this function.
@@ -29,6 +29,9 @@ local function is_assigned(block, name)
 end
 
 STATEMENTS["local"] = function(self, node)
+    for i, value in ipairs(node.values) do
+        if value.kind == "table" then value.name = node.names[i] end
+    end
     local list = self:list(node.values, #node.names, true)
     local variables = {}
     for i, name in ipairs(node.names) do
@@ -123,12 +126,18 @@ function Writer:assign(target, value, node)
             or self:convert(value, self:type_of(variable), node))
         return
     end
-    local cell = self:value(target)
+    local list = self:appended(target)
+    local function cell_now() return list and self:new_entry(list) or self:value(target) end
+    local cell = cell_now()
     if not cell.written then self:refuse(node, "only variables and memory can be written to") end
     value = self:widen(value, node)
-    self.exporter:hold_cell(self, cell.cells, value, node)
-    cell = self:value(target)
-    self.made.writes = true
+    if cell.entry and (value.type == "nil" or (cell.type == "job" and value.number == 0)) then
+        self:refuse(node, "an entry of a list becomes nil, or no job")
+    end
+    self.exporter:hold_cell(self, cell.entry or cell.cells, value, node)
+    cell = cell_now()
+    local is_own = cell.entry and cell.entry.owner == self.made.c
+    self.made.writes = self.made.writes or not is_own
     local is_none = cell.type == "job" and value.number == 0
     local c = cell.type == "job" and not is_none and self:some(value, node)
         or self:convert(value, cell.type, node)
@@ -159,7 +168,9 @@ function STATEMENTS:assign(node)
             local index = node.targets[i].index
             local plain = not index or index.kind == "name" or index.kind == "text"
                 or index.kind == "number"
-            if not plain then self:refuse(node, "write this in several statements") end
+            if not plain and not self:appended(node.targets[i]) then
+                self:refuse(node, "write this in several statements")
+            end
         end
     end
     -- indices are those from before the assignment
@@ -197,8 +208,21 @@ STATEMENTS["do"] = function(self, node)
     self:line "}"
 end
 
+---Notes that calls in a condition stand for themselves: C evaluates its parts in their order, too.
+function Writer:note_calls(node)
+    if node.kind == "method" or node.kind == "call" then
+        self.direct[node] = true
+    elseif node.kind == "parentheses" or node.sign == "not" then
+        self:note_calls(node.of)
+    elseif node.sign == "and" or node.sign == "or" then
+        self:note_calls(node.left)
+        self:note_calls(node.right)
+    end
+end
+
 STATEMENTS["if"] = function(self, node)
     for i, part in ipairs(node.parts) do
+        self:note_calls(part.condition)
         local condition = i == 1 and self:condition(part.condition)
             or self:guarded("condition", part.condition)
         self:line("%sif (%s) {", i > 1 and "} else " or "", condition.c)
@@ -222,28 +246,119 @@ STATEMENTS["break"] = function(self) self:line "break;" end
 STATEMENTS["for"] = function(self, node)
     local first, last = self:number(node.first), self:number(node.last)
     local step = node.step and self:number(node.step) or values.number(1)
-    if first.type ~= "int" or last.type ~= "int" or not step.number or step.number ~= 1 then
-        self:refuse(node, "only loops over integers by steps of 1 are exported")
-    elseif (last.number or 0) > values.SAFE or is_assigned(node.block, node.variable) then
+    local by = step.type == "int" and step.number or 0
+    if first.type ~= "int" or last.type ~= "int" or by == 0 or math.abs(by) > values.MOST then
+        self:refuse(node, "only loops over integers by a known step are exported")
+    elseif math.abs(last.number or 0) > values.SAFE or is_assigned(node.block, node.variable) then
         self:refuse(node, "a loop without end, or whose variable is assigned to")
     end
     self:open_scope()
     local variable, stop = self:declare(node.variable), self:temporary "last"
     self.types[variable.key], self.types[stop.key] = "int", "int"
-    variable.low, variable.high, variable.last = first.low, last.high, last.c
-    self:line("for (int64_t %s = %s, %s = %s; %s <= %s; %s++) {", variable.c, first.c, stop.c,
-        last.c, variable.c, stop.c, variable.c)
+    local least, most = first, last
+    if by < 0 then least, most = last, first end
+    variable.low, variable.high, variable.last = least.low, most.high, most.c
+    local next_one = by == 1 and "++" or by == -1 and "--"
+        or string.format(" %s= %d", by > 0 and "+" or "-", math.abs(by))
+    self:line("for (int64_t %s = %s, %s = %s; %s %s %s; %s%s) {", variable.c, first.c, stop.c,
+        last.c, variable.c, by > 0 and "<=" or ">=", stop.c, variable.c, next_one)
     self:inside(node.block)
     self:line "}"
     self:close_scope()
 end
 
+---Writes a loop over the entries of a list, as long as there are more.
+function Writer:each(node, walk)
+    local list = self:list(walk.arguments)[1]
+    if not list or list.type ~= "list" then
+        self:refuse(node, "only local lists can be gone through")
+    end
+    self:open_scope()
+    local index = self:declare(node.names[1])
+    self.types[index.key], index.low, index.high = "int", 1, 2.0 ^ 32
+    self:line("for (int64_t %s = 1; %s <= %s; %s++) {", index.c, index.c, self:length(list).c,
+        index.c)
+    self:open_scope()
+    self.depth = self.depth + 1
+    if node.names[2] and node.names[2] ~= "_" then
+        local entry = self:entry(list, self:read(index, node), node)
+        self:give_variable(node.names[2], entry, node)
+    end
+    self:refuse_changes(node)
+    self.depth = self.depth - 1
+    self:inside(node.block)
+    self:close_scope()
+    self:line "}"
+    self:close_scope()
+end
+
+---Refuses assignments to the variables of a loop.
+function Writer:refuse_changes(node)
+    for _, name in ipairs(node.names) do
+        if is_assigned(node.block, name) then
+            self:refuse(node, "the variable of a loop is assigned to")
+        end
+    end
+end
+
+---Declares a variable of a loop, which never changes, with its value.
+function Writer:give_variable(name, value, node)
+    if name == "_" then return end
+    local variable = self:declare(name)
+    self:hold(variable, value, node)
+    variable.low, variable.high, variable.last = value.low, value.high, value.last
+    variable.is_there = value.is_there
+    local type = self:type_of(variable)
+    self:line("const %s %s = %s;", values.C_TYPES[type], variable.c,
+        self:convert(value, type, node))
+    self.names[#self.names][variable.c] = #self.made.lines
+end
+
+---Notes that a function does something that may be blocked where it is.
+function Writer:does(node, what)
+    local blocked = self.blocked[what]
+    if blocked then self:refuse(node, "%s", blocked.message) end
+    self.made.does[what] = true
+end
+
+function Writer:forbid(what, message)
+    self.blocked[what] = { message = message, outer = self.blocked[what] }
+end
+
+function Writer:allow(what) self.blocked[what] = self.blocked[what].outer end
+
+---Writes a loop over what a method of the model goes through.
+---@param row table what it takes; how the loop begins, and what its variables are
+function Writer:walk(node, walk, row)
+    local given = self:arguments_of(node, row, walk.arguments, walk.name)
+    self:refuse_changes(node)
+    self:open_scope()
+    local list = row.begin(self, node, table.unpack(given, 1, #row.takes))
+    self:open_scope()
+    self.depth = self.depth + 1
+    for i, name in ipairs(node.names) do
+        if not list[i] then self:refuse(node, "s:%s gives no value for %s", walk.name, name) end
+        self:give_variable(name, list[i], node)
+    end
+    local first = self:find(node.names[1])
+    if row.enter then row.enter(self, first and first.c) end
+    self.depth = self.depth - 1
+    self:inside(node.block)
+    self:close_scope()
+    self:line "}"
+    if row.finish then row.finish(self, node) end
+    self:close_scope()
+end
+
 STATEMENTS["for in"] = function(self, node)
     local walk = node.walks[1]
-    local method = walk.kind == "method" and self.exporter.methods[walk.name]
-    if is_assigned(node.block, node.names[1]) then
-        self:refuse(node, "the variable of a loop is assigned to")
+    if walk.kind == "call" and walk.of.name == "ipairs" and not self:find "ipairs" then
+        return self:each(node, walk)
     end
+    local by_hand = walk.kind == "method" and (self.exporter.model.walks or {})[walk.name]
+    if by_hand then return self:walk(node, walk, by_hand) end
+    local method = walk.kind == "method" and self.exporter.methods[walk.name]
+    self:refuse_changes(node)
     if not method or method.way ~= 2 or #node.names > 1 then
         self:refuse(node, "only loops over jobs are exported")
     end
@@ -291,7 +406,8 @@ function M.write(exporter, made, node, parameters, seen)
         made.lines = {}
         local writer = setmetatable({ exporter = exporter, made = made, types = types, depth = 0,
             scopes = { {}, {} }, names = { {}, {} }, count = 0, block = node.block, direct = {},
-            mixed = mixed, zeros = zeros }, Writer)
+            mixed = mixed, zeros = zeros, blocked = {} }, Writer)
+        made.does = {}
         for name, value in next, parameters do
             if is_assigned(node.block, name) then
                 parse.refuse(exporter.path, node.line, "a parameter is assigned to")

@@ -189,6 +189,27 @@ static cell *cells(const VIEW *view)
     return (cell *)PREFIX_state(view);
 }
 ]] },
+    { "append", [[
+/* Makes room for one more entry of a list, whose length is before its entries. */
+static cell *append(const VIEW *view, cell *list)
+{
+    if (list->integer < (int64_t)PREFIX_jobs_max(view))
+        return &list[++list->integer];
+    PREFIX_fail(view, PN_ERR_POLICY);
+    return &list[1];
+}
+]] },
+    { "entry", [[
+/* Returns an entry of a list, which begins at 1. */
+static cell *entry(const VIEW *view, cell *list, int64_t index)
+{
+    if (index >= 1 && index <= list->integer)
+        return &list[index];
+    PREFIX_fail(view, PN_ERR_POLICY);
+    list[1].integer = 1; /* which is the first place, in a list of jobs */
+    return &list[1];
+}
+]] },
     { "element", [[
 /* Returns an element of an array, which begins at 1. */
 static cell *element(const VIEW *view, size_t array, size_t length, int64_t index)

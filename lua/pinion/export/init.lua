@@ -18,6 +18,7 @@ local M = {}
 ---@field source table what the loaded policy tells: fields, methods, cells, orders
 ---@field methods table
 ---@field admits boolean whether it is asked about jobs before they arrive
+---@field lists { [string]: table } local lists, by function and place, and by name
 ---@field cell_types { [string]: string } by name; "*": those that are named when they run
 local Exporter = {}
 Exporter.__index = Exporter
@@ -355,7 +356,7 @@ end
 function Exporter:free_name(name)
     local is_taken = self:is_helper(name) or functions.is_word_of_c(name, true)
         or name == "result_2" or name == "result_3" or name == "kept_weight"
-        or name:find "^of_job_" or name:find "^state_"
+        or name:find "^of_job_" or name:find "^state_" or name:find "^list_"
     return is_taken and "its_" .. name or name
 end
 
@@ -375,6 +376,7 @@ function Exporter:call(writer, called, given, at)
     end
     writer.made.acts = writer.made.acts or made.acts
     writer.made.writes = writer.made.writes or made.writes
+    for what in next, made.does do writer:does(at, what) end
     if made.writes and made.results and made.results[1] and not writer.direct[at] then
         writer:refuse(at, "the result of a function that writes stands for itself: local x = f(s)")
     end
@@ -553,6 +555,9 @@ local function write_entry(exporter, entry)
         end
     end
     functions.write(exporter, made, node, parameters)
+    if made.acts and not form.acts and not form.params then
+        parse.refuse(exporter.path, node.line, "%s may only look", table.concat(entry.path, "."))
+    end
     local body = table.concat(made.lines, "\n")
     local before = {}
     for _, one in ipairs(sizes) do
@@ -618,7 +623,7 @@ local function write_functions(exporter)
         end
         for _, entry in ipairs(entries) do write_entry(exporter, entry) end
         exporter.entries = entries
-        if not exporter.changed then return end
+        if not exporter.changed then return lay_out(exporter) end -- with the lists
     end
     parse.refuse(exporter.path, exporter.definition.line,
         "types of memory depend on each other in more than %d steps", functions.TRIES)
@@ -642,7 +647,8 @@ function M.policy(policy)
     local source = handle:export()
     handle:close()
     local exporter = setmetatable({ path = policy.chunk, policy = policy, model = model,
-        source = source, methods = source.methods, globals = {}, cell_types = {} }, Exporter)
+        source = source, methods = source.methods, globals = {}, cell_types = {}, lists = {} },
+        Exporter)
     read_file(exporter, parse.read(policy.chunk, policy.text))
     if source.fields:find "%.weight = " then -- what the key was made with holds for the slot
         table.insert(source.cells,

@@ -129,7 +129,8 @@ end
 
 ---Returns the arguments that a row takes: as many as it has words, those with a question mark may
 ---be left out.
-local function arguments_of(writer, node, row, arguments, called)
+function Writer:arguments_of(node, row, arguments, called)
+    local writer = self
     local given, least = {}, 0
     for i, word in ipairs(row.takes) do if not word:find "?" then least = i end end
     if #arguments < least or #arguments > #row.takes then
@@ -137,8 +138,8 @@ local function arguments_of(writer, node, row, arguments, called)
     end
     for i, argument in ipairs(arguments) do
         local word, is_free = row.takes[i]:match "^(%l+)(%??)"
-        local value = word ~= "node" and value_of(writer, node, argument, i == #arguments, called)
-        if word == "node" then
+        local value = word ~= "table" and value_of(writer, node, argument, i == #arguments, called)
+        if word == "table" then
             given[i] = argument
         elseif value.type ~= "nil" or is_free == "" then
             given[i] = TAKES[word] and TAKES[word](writer, node, value)
@@ -194,7 +195,7 @@ function Writer:method(node, name, arguments)
     end
     local row = row_of(exporter, name)
     if row then
-        local given = arguments_of(self, node, row, arguments, name)
+        local given = self:arguments_of(node, row, arguments, name)
         return row.write(self, node, table.unpack(given, 1, #row.takes))
     end
     local method = exporter.methods[name]

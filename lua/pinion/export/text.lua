@@ -107,7 +107,10 @@ end
 local function cells_text(exporter, cells)
     local view = exporter.model.view
     local ahead = count_text(exporter, exporter.singles + cells.more_ahead, cells.each_ahead)
-    if cells.kind == "per_job" then
+    if cells.kind == "list" then
+        return string.format("static cell *%s(const %s *view)\n{\n"
+            .. "    return &cells(view)[%s];\n}\n", cells.c, view, ahead)
+    elseif cells.kind == "per_job" then
         return string.format("static cell *%s(const %s *view, uint32_t job)\n{\n"
             .. "    return &cells(view)[%s + job];\n}\n", cells.c, view, ahead)
     end
@@ -123,7 +126,8 @@ local function memory_text(exporter, body)
     for _, cells in ipairs(exporter.source.cells) do
         if cells.kind == "single" then
             names[#names + 1] = cells.c
-        elseif cells.used or (forgets and cells.kind == "per_job") then
+        elseif (cells.used and (cells.kind ~= "list" or body:find(cells.c .. "(", 1, true)))
+            or (forgets and cells.kind == "per_job") then
             parts[#parts + 1] = cells_text(exporter, cells)
         end
         if cells.kind == "per_job" then

@@ -5,7 +5,7 @@ local M = {
     prefix = "pn_scheduler", view = "pn_scheduler_view", policy = "pn_scheduler_policy",
     header = "pn_scheduler_policy.h", fail = "pn_scheduler_give_up",
     words = { map = "PN_SCHEDULER_MAP", reduce = "PN_SCHEDULER_REDUCE" },
-    results = {},
+    results = { kill = "int", suspend = "int", kill_task = "bool", suspend_task = "bool" },
     uses = {
         first = { "pn_scheduler_order order = pn_scheduler_order_get(view);",
             "pn_scheduler_admission admission = pn_scheduler_admission_get(view);" },
@@ -31,6 +31,7 @@ local M = {
                 .. "PN_SCHEDULER_FINISHES_NONE;" },
             { "keep", "admission.ended_predecessors = COND;" },
             { "satu", "admission.ended_feedback = COND;" },
+            { "suspends", "" }, -- which the host sees by the function preempt
         },
     },
     helpers = {
@@ -43,6 +44,54 @@ static int64_t scaled(const VIEW *view, int64_t a, int64_t b, int64_t c)
         return 0;
     }
     return saturated(pn_scheduler_scale((uint64_t)a, (uint64_t)b, (uint64_t)c));
+}
+]] },
+        { "killed", [[
+/* Kills tasks of a job. Returns how many. */
+static int64_t killed(VIEW *view, uint32_t job, uint32_t kind, uint64_t most)
+{
+    uint32_t count = 0;
+    must(view, PREFIX_kill(view, job, kind, most < UINT32_MAX ? (uint32_t)most : UINT32_MAX,
+                           &count));
+    return count;
+}
+]] },
+        { "suspended", [[
+/* Suspends tasks of a job. Returns how many. */
+static int64_t suspended(VIEW *view, uint32_t job, uint32_t kind, uint64_t most)
+{
+    uint32_t count = 0;
+    must(view, PREFIX_suspend(view, job, kind, most < UINT32_MAX ? (uint32_t)most : UINT32_MAX,
+                              &count));
+    return count;
+}
+]] },
+        { "running_task", [[
+/* Returns the attempt of a task that runs, which are counted from 1. */
+static uint32_t running_task(const VIEW *view, uint32_t job, uint32_t kind, int64_t task)
+{
+    uint32_t place = PN_SCHEDULER_NO_ATTEMPT;
+    if (task >= 1 && task <= UINT32_MAX)
+        place = PREFIX_task_attempt(view, job, kind, (uint32_t)(task - 1));
+    if (place == PN_SCHEDULER_NO_ATTEMPT || PREFIX_attempt_suspended(view, place))
+        PREFIX_fail(view, PN_ERR_POLICY);
+    return place;
+}
+]] },
+        { "kill_task", [[
+/* Kills the older attempt of a task. Returns whether it could be killed. */
+static bool kill_task(VIEW *view, uint32_t job, uint32_t kind, int64_t task)
+{
+    uint32_t place = running_task(view, job, kind, task);
+    return place != PN_SCHEDULER_NO_ATTEMPT && PREFIX_kill_attempt(view, place) == PN_OK;
+}
+]] },
+        { "suspend_task", [[
+/* Suspends the older attempt of a task. Returns whether it could be suspended. */
+static bool suspend_task(VIEW *view, uint32_t job, uint32_t kind, int64_t task)
+{
+    uint32_t place = running_task(view, job, kind, task);
+    return place != PN_SCHEDULER_NO_ATTEMPT && PREFIX_suspend_attempt(view, place) == PN_OK;
 }
 ]] },
         { "limit_of", [[
@@ -196,12 +245,100 @@ local function add_admission()
     end)
 end
 
+---Adds what takes slots back: so many tasks, or one.
+local function add_preemption()
+    for name, called in next, { kill = "killed", suspend = "suspended" } do
+        add(name, { "job", "kind", "amount" }, function(writer, node, job, kind, most)
+            writer.made.acts, writer.made.writes = true, true
+            writer:does(node, "kills")
+            return values.amount(string.format("%s(view, %s, %s, %s)", called, job, kind, most))
+        end)
+    end
+    for _, name in ipairs { "kill_task", "suspend_task" } do
+        add(name, { "job", "kind", "int" }, function(writer, node, job, kind, task)
+            writer.made.acts, writer.made.writes = true, true
+            local loop = writer.tasks
+            if not loop or loop.outer or loop.job ~= job or loop.kind ~= kind or loop.task ~= task
+                or loop.copied then
+                writer:does(node, "kills")
+            end
+            writer.made.does.kills = true
+            return values.new("bool", string.format("%s(view, %s, %s, %s)", name, job, kind, task))
+        end)
+    end
+    add("resumes", { "job", "kind", "node" }, function(_, _, job, kind, node)
+        return values.flag(string.format("pn_scheduler_resumes(view, %s, %s, %s)", job, kind, node))
+    end)
+    add("first", { "kind" }, function(writer, _, kind)
+        writer.made.acts = true
+        return values.new("job", string.format("pn_scheduler_first(view, %s)", kind))
+    end)
+end
+
+-- ---- loops --------------------------------------------------------------------------------------
+
+M.walks = {}
+
+---Jobs in the order of their keys. The kernel's list is valid until it sorts again.
+M.walks.by_key = { takes = { "kind" },
+    begin = function(writer, node, kind)
+        local jobs, count, i = writer:temporary "jobs", writer:temporary "count",
+            writer:temporary "i"
+        writer:does(node, "sorts")
+        writer.made.acts = true
+        writer:forbid("sorts", "jobs are sorted within a loop over sorted jobs")
+        writer:line("uint32_t %s;", count.c)
+        writer:line("const uint32_t *%s = pn_scheduler_by_key(view, %s, &%s);", jobs.c, kind,
+            count.c)
+        writer:line("for (uint32_t %s = 0; %s < %s; %s++) {", i.c, i.c, count.c, i.c)
+        return { values.new("job", string.format("%s[%s]", jobs.c, i.c), values.ATOM,
+            { is_there = true }) }
+    end,
+    finish = function(writer) writer:allow "sorts" end,
+}
+
+---Returns a row of a loop over attempts of tasks of a job.
+local function tasks_by(next_of)
+    return { takes = { "job", "kind" },
+        begin = function(writer, node, job, kind)
+            local run, after, seen = writer:temporary "run", writer:temporary "after",
+                writer:temporary "seen"
+            writer:forbid("kills", "a loop over tasks may only kill or suspend the task itself")
+            writer.tasks = { job = job, kind = kind, outer = writer.tasks,
+                copied = node.names[6] and node.names[6] ~= "_" } -- as it was before the loop
+            local place = string.format("pn_scheduler_%s(view, %s, %s, ", next_of, job, kind)
+            writer:line("for (uint32_t %s = %sPN_SCHEDULER_NO_ATTEMPT), %s;", run.c, place, after.c)
+            writer:line("     %s != PN_SCHEDULER_NO_ATTEMPT; %s = %s) {", run.c, run.c, after.c)
+            writer:line("    %s = %s%s); /* as it may be killed */", after.c, place, run.c)
+            writer:line("    const pn_scheduler_task %s = pn_scheduler_attempt_task(view, %s);",
+                seen.c, run.c)
+            writer:line("    (void)%s;", seen.c)
+            local function field(name) return values.amount("(int64_t)" .. seen.c .. "." .. name,
+                values.UNARY) end
+            return { values.calculate("+", field "task", values.number(1)),
+                values.index(seen.c .. ".node", NODES), field "start", field "attempt",
+                values.amount("(int64_t)pn_scheduler_attempt_progress(view, " .. run.c .. ")",
+                    values.UNARY),
+                values.new("bool", string.format("pn_scheduler_attempt_twin(view, %s) != "
+                    .. "PN_SCHEDULER_NO_ATTEMPT", run.c), values.EQUAL) }
+        end,
+        enter = function(writer, task) writer.tasks.task = task end,
+        finish = function(writer)
+            writer.tasks = writer.tasks.outer
+            writer:allow "kills"
+        end,
+    }
+end
+M.walks.tasks_running = tasks_by "next_attempt"
+M.walks.tasks_suspended = tasks_by "next_suspended"
+
 ---Returns the model's part.
 ---@param of_values table pinion/export/values
 ---@param forms table of pinion/export
 return function(of_values, forms)
     values = of_values
     add_admission()
+    add_preemption()
     local status, last = forms.act.returns, "return PN_OK;"
     local function kind_given() return values.new("kind", "kind") end
     M.forms = {

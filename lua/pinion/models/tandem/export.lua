@@ -53,7 +53,7 @@ local function limit_of(writer, node, station, shares, limit)
 end
 
 ---Changes how a station serves, in init.
-M.by_hand.serve = { takes = { "value", "node" }, write = function(writer, node, station, changes)
+M.by_hand.serve = { takes = { "value", "table" }, write = function(writer, node, station, changes)
     local function refuse() writer:refuse(node, "serve with other arguments is not exported") end
     if (station.text ~= "map" and station.text ~= "shuffle") or changes.kind ~= "table" then
         refuse()
