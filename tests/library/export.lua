@@ -82,7 +82,8 @@ local BODIES = {
     { "return s:idle() and 1 or 2", "a condition must be a boolean or a job" },
     { "return tostring(1)", "tostring is not exported" },
     { "return nothing", "a key is a nil" },
-    { "repeat local x = 1 until true return 1", "repeat is not exported" },
+    { "repeat local x = 1 until x return 1", "a condition must be a boolean or a job" },
+    { "goto done ::done:: return 1", "goto is not exported here" },
 }
 for i, case in ipairs(BODIES) do
     local path = file("refused_" .. i .. ".lua", string.format([[

@@ -116,6 +116,7 @@ function Writer:hold(variable, value, node)
     end
     local joined = values.join(known, type)
     if not joined then self:refuse(node, "a variable is %s and %s", known, type) end
+    if value.type == "nil" and not known then self.nils[variable.key] = true end
     local function note(kept, is_so)
         self.changed = self.changed or (is_so and not kept[variable.key])
         kept[variable.key] = kept[variable.key] or is_so
@@ -172,7 +173,7 @@ end
 ---Returns an integer that may be nil as one, which ends the run where it is nil.
 function Writer:known(value)
     if value.type ~= values.MAYBE then return value end
-    return values.amount("known(view, " .. value.c .. ")")
+    return values.not_negative("known(view, " .. value.c .. ")")
 end
 
 -- ---- expressions --------------------------------------------------------------------------------
@@ -213,6 +214,13 @@ function Writer:is_known(value)
     return values.new("bool", c .. " >= 0", values.ORDER, { unless = c .. " < 0" })
 end
 
+---Returns an integer that began as nil, and is asked about it, as one that may be nil.
+function Writer:nil_too(value)
+    if value.type ~= "int" or not value.key or not self.nils[value.key] then return value end
+    self.types[value.key], self.changed = values.MAYBE, true
+    return values.new(values.MAYBE, value.c)
+end
+
 ---Returns a value as a condition.
 function Writer:condition(node)
     if node.kind == "binary" and (node.sign == "and" or node.sign == "or") then
@@ -245,6 +253,7 @@ function Writer:condition(node)
         return values.new("bool", c .. " != PN_NO_JOB", values.EQUAL,
             { unless = c .. " == PN_NO_JOB" })
     end
+    value = self:nil_too(value)
     if value.type == values.MAYBE then return self:is_known(value) end
     self:refuse(node, "a condition must be a boolean or a job")
 end
@@ -268,7 +277,7 @@ function Writer:compare(node)
         return values.new("bool", choice.c .. " " .. sign .. " " .. index, values.EQUAL)
     end
     if left.type == "nil" or right.type == "nil" then
-        local other = left.type == "nil" and right or left
+        local other = self:nil_too(left.type == "nil" and right or left)
         if other.cells or other.zero then
             self:refuse(node, "memory is never nil: compare it with 0")
         end
@@ -321,9 +330,9 @@ end
 function Writer:choose(condition, yes, no, node)
     if yes.type == values.MAYBE then
         local known = self:is_known(yes)
-        condition = values.new("bool", values.operand(condition, values.AND) .. " && " .. known.c,
-            values.AND)
-        yes = values.amount(yes.c, yes.binds)
+        condition = condition.c == known.c and known or values.new("bool",
+            values.operand(condition, values.AND) .. " && " .. known.c, values.AND)
+        yes = values.not_negative(yes.c, yes.binds)
     end
     if yes.type == "nil" or (yes.type == "bool" and yes.c ~= "true") then
         self:refuse(node, "what follows `and` may be false (write an if)")
@@ -376,8 +385,13 @@ function Writer:logic(node)
     end
     local value = self:value(left)
     if value.type == "bool" then return self:condition(node) end
+    if value.type == "nil" then
+        self:is_known_nil(value)
+        return self:guarded("value", node.right)
+    end
+    value = self:nil_too(value)
     if value.type == values.MAYBE then
-        return self:choose(self:is_known(value), values.amount(value.c, value.binds),
+        return self:choose(self:is_known(value), values.not_negative(value.c, value.binds),
             self:guarded("value", node.right), node)
     end
     if value.type == "job" and value.c:find "^[%w_]+$" then
@@ -676,13 +690,27 @@ function KINDS.name(writer, node)
     return variable and writer:read(variable, node) or writer.exporter:global(node.name, node)
 end
 
+---Returns a text with the word of a kind in it, where both texts name memory; nil: they do not.
+function Writer:text_of_kind(left, right)
+    local kind = left.type == "kind" and left or right.type == "kind" and right
+    local words, cells = self.exporter.model.words, {}
+    for word, c in next, kind and (left.text or right.text) and words or {} do
+        local made = self.exporter:text((left.text or word) .. (right.text or word))
+        cells[c] = made.cell
+    end
+    local first = next(cells) and words.map
+    if not first or not cells[first] or not cells[words.reduce] then return nil end
+    return values.new("text", "", values.TERNARY, { cell = string.format("%s == %s ? %s : %s",
+        values.operand(kind, values.EQUAL + 1), first, cells[first], cells[words.reduce]) })
+end
+
 function KINDS.binary(writer, node)
     if node.sign == "and" or node.sign == "or" then return writer:logic(node) end
     if COMPARED[node.sign] then return writer:compare(node) end
     if node.sign == ".." then
         local left, right = writer:value(node.left), writer:value(node.right)
-        if not (left.text and right.text) then writer:refuse(node, "a text is made") end
-        return writer.exporter:text(left.text .. right.text)
+        if left.text and right.text then return writer.exporter:text(left.text .. right.text) end
+        return writer:text_of_kind(left, right) or writer:refuse(node, "a text is made")
     end
     return writer:arithmetic(node)
 end

@@ -117,7 +117,7 @@ function Writer:assign(target, value, node)
         self:hold(variable, value, node)
         if value.type == "nil" and self:type_of(variable) ~= "job" then
             self:is_known_nil(value)
-            local type = self:type_of(variable)
+            local type = self:nil_too(self:read(variable, node)).type
             if type ~= "nil" and type ~= values.MAYBE then
                 self:refuse(node, "a number becomes nil")
             end
@@ -190,7 +190,8 @@ STATEMENTS["do call"] = function(self, node)
 end
 
 ---Writes a block between braces, which are the caller's.
-function Writer:inside(block)
+---@param finish function|nil writes what is behind it and sees its variables
+function Writer:inside(block, finish)
     self:open_scope()
     self.depth = self.depth + 1
     for _, node in ipairs(block) do
@@ -198,6 +199,7 @@ function Writer:inside(block)
         if not write then self:refuse(node, "%s is not exported", node.kind) end
         write(self, node)
     end
+    if finish then finish() end
     self.depth = self.depth - 1
     self:close_scope()
 end
@@ -238,6 +240,16 @@ end
 STATEMENTS["while"] = function(self, node)
     self:line("while (%s) {", self:guarded("condition", node.condition).c)
     self:inside(node.block)
+    self:line "}"
+end
+
+STATEMENTS["repeat"] = function(self, node)
+    self:line "while (true) {"
+    self:inside(node.block, function()
+        self:note_calls(node.condition)
+        self:line("if (%s)", self:condition(node.condition).c)
+        self:line "    break;"
+    end)
     self:line "}"
 end
 
@@ -401,12 +413,12 @@ M.TRIES = 10 -- after which types that still change are refused
 ---@param parameters { [string]: table } values by name
 ---@param seen { [string]: table }|nil those of a function around it
 function M.write(exporter, made, node, parameters, seen)
-    local types, mixed, zeros = {}, {}, {}
+    local types, mixed, zeros, nils = {}, {}, {}, {}
     for try = 1, M.TRIES do
         made.lines = {}
         local writer = setmetatable({ exporter = exporter, made = made, types = types, depth = 0,
             scopes = { {}, {} }, names = { {}, {} }, count = 0, block = node.block, direct = {},
-            mixed = mixed, zeros = zeros, blocked = {} }, Writer)
+            mixed = mixed, zeros = zeros, nils = nils, blocked = {} }, Writer)
         made.does = {}
         for name, value in next, parameters do
             if is_assigned(node.block, name) then

@@ -172,8 +172,7 @@ local SHARED = {
     end },
     scale = { takes = { "int", "int", "int" }, helper = "scaled",
         write = function(_, _, a, b, c)
-            return values.int(string.format("scaled(view, %s, %s, %s)", a, b, c), values.ATOM, 0,
-                math.huge)
+            return values.not_negative(string.format("scaled(view, %s, %s, %s)", a, b, c))
         end },
 }
 
@@ -227,7 +226,7 @@ function Writer:method(node, name, arguments)
     elseif wrapper == "boolean" then
         return values.flag(answer)
     elseif wrapper == "saturated" then
-        return values.int("saturated(" .. answer .. ")", values.ATOM, 0, math.huge)
+        return values.not_negative("saturated(" .. answer .. ")")
     elseif wrapper == "job" then
         return values.new("job", answer)
     end

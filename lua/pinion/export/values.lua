@@ -44,6 +44,9 @@ end
 ---Returns what is not there.
 function M.none() return M.new("nil", "") end
 
+---Returns an integer from 0 on, of any size.
+function M.not_negative(c, binds) return M.int(c, binds, 0, math.huge) end
+
 ---Returns an amount that the kernel told.
 function M.amount(c, binds) return M.int(c, binds, 0, M.MOST) end
 

@@ -18,6 +18,18 @@ local function longest(s, job)
   return least
 end
 
+-- Integers that begin as nil.
+local function smallest(s)
+  local least, other
+  for job in s:jobs() do
+    local maps = s:unfinished(job, "map")
+    if not least or maps < least then least = maps end
+    other = math.max(other or maps, maps)
+    if other == 3 then other = nil end
+  end
+  return (least or 5) + (other ~= nil and other or 1)
+end
+
 local function later(s, job, known)
   local finish = s:estimate(job)
   if known then finish = nil end
@@ -53,7 +65,7 @@ return {
   end,
   arrive = function(s, job)
     local mood = s.per_job.mood[job]
-    s.per_job.seen[job] = fastest(s)
+    s.per_job.seen[job] = fastest(s) + smallest(s)
     if mood < 3 then s:limit(job, "map", 1 + 2 * mood) end
     if mood > 0 then s:hold(job, mood == 1 and "map" or "reduce", s:now() + 3000 * mood) end
   end,

@@ -21,6 +21,13 @@ end
 local function named(s, job, x)
   local last, result, result_2 = x % 5, 3, 4
   for i = 1, 2 do last = last + i * last end
+  local i = 0
+  repeat
+    i = i + 1
+    if i == 3 then break end
+    local far = i * last
+  until far > 9 or i > 4
+  last = last + i
   local high, low = mixed(s, job)
   return last + result - result_2 + (high ~ low) % 7
 end

@@ -135,6 +135,7 @@ local HOOKS = {
     { c = "preempt", field = "preempt", form = "preempt", path = { "preempt" } },
     { c = "pick", field = "pick", form = "pick", path = { "pick" } },
     { c = "admit", field = "admit", form = "admit", path = { "admit" } },
+    { c = "copy", field = "copy", form = "copy", path = { "copy" } },
 }
 
 -- Where jobs are admitted, what is remembered of one is cleared when it is gone: its key and admit
@@ -158,11 +159,9 @@ static void leave(VIEW *view, uint32_t job)
 
 ---Returns the hooks of this policy; `refuse` is what it cannot have.
 function M.hooks(exporter, refuse)
-    for _, path in ipairs { { "copy" }, { "key", "changes" } } do
-        local node = exporter:at_path(path)
-        if node and node.kind == "function" then
-            refuse(node, "%s is not exported", table.concat(path, "."))
-        end
+    local changes = exporter:at_path { "key", "changes" }
+    if changes and changes.kind == "function" then
+        refuse(changes, "key.changes is not exported as a function")
     end
     local forgets = exporter.admits and exporter.has_columns
     local list = table.move(HOOKS, 1, #HOOKS, 1, {})
@@ -341,6 +340,9 @@ return function(of_values, forms)
     add_preemption()
     local status, last = forms.act.returns, "return PN_OK;"
     local function kind_given() return values.new("kind", "kind") end
+    local function slot_given(i)
+        return i == 2 and values.index("node", NODES) or kind_given()
+    end
     M.forms = {
         admit = { inner = "on_admit", outer = ADMIT, acts = true, job = true, taken = { "answer" },
             head = "static bool NAME(VIEW *view, uint32_t job, pn_scheduler_answer *answer)",
@@ -369,12 +371,23 @@ return function(of_values, forms)
             end },
         preempt = { head = "static int NAME(VIEW *view, uint32_t kind)", acts = true,
             taken = { "kind" }, returns = status, last = last, given = kind_given },
+        copy = { head = "static int NAME(VIEW *view, uint32_t node, uint32_t kind, "
+            .. "uint32_t *place)",
+            acts = true, taken = { "node", "kind", "place" }, last = last, given = slot_given,
+            returns = function(writer, list, node)
+                if list[1] and list[1].type ~= "nil" then
+                    if #list ~= 2 then writer:refuse(node, "a copy is a job and a task") end
+                    local job = writer:first(list, "job", node)
+                    writer:line("if (%s != PN_NO_JOB)", job)
+                    writer:line("    *place = running_task(view, %s, kind, %s);", job,
+                        writer:convert(list[2], "int", node))
+                end
+                writer:line "return PN_OK;"
+            end },
         pick = { head = "static int NAME(VIEW *view, uint32_t node, uint32_t kind, "
             .. "uint32_t *picked)",
             acts = true, taken = { "node", "kind", "picked" }, last = last,
-            given = function(i)
-                return i == 2 and values.index("node", NODES) or kind_given()
-            end,
+            given = slot_given,
             returns = function(writer, list, node)
                 writer:line("*picked = %s;", writer:first(list, "job", node))
                 writer:line "return PN_OK;"

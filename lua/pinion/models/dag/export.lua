@@ -93,7 +93,7 @@ end
 
 ---Returns a number of nothing less than 0, in C.
 local function saturated(c)
-    return values.int("saturated(" .. c .. ")", values.ATOM, 0, math.huge)
+    return values.not_negative("saturated(" .. c .. ")")
 end
 
 function M.argument(writer, node) writer:refuse(node, "an argument is not exported") end

@@ -39,6 +39,13 @@ static double fill_shuffle(VIEW *view, uint32_t order, double capacity)
 local WAYS = { first = "PN_TANDEM_FIRST", strict = "PN_TANDEM_STRICT", share = "PN_TANDEM_SHARE",
     rigid = "PN_TANDEM_RIGID" }
 
+M.by_hand.rank = { takes = { "job", "value" }, write = function(writer, node, job, station)
+    local number = ({ map = 0, shuffle = 1 })[station.text]
+    if not number then writer:refuse(node, "a station is not known by its name") end
+    return values.amount(string.format("(int64_t)pn_tandem_rank(view, %s, %d)", job, number),
+        values.UNARY)
+end }
+
 local LIMIT_MOST <const> = (1 << 32) - 1
 
 ---Returns how many jobs share the map station, in C: a number that is known to be one.
