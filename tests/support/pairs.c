@@ -53,11 +53,12 @@ void pairs_free(pairs *all)
 
 pn_lua_policy *pair_load(const pair *of, const pn_lua_options *options)
 {
+    static const char *const attributes[] = {"deadline", "weight"}; /* where jobs have any */
     char message[PN_LUA_MESSAGE_SIZE];
     pn_lua_policy *policy;
     int status = pn_lua_policy_load(&policy, of->path, of->text, of->size, options, message,
                                     sizeof message);
-    if (status == PN_OK)
+    if (status == PN_OK && pn_lua_policy_attributes(policy, attributes, 2) == PN_OK)
         return policy;
     printf("\nFAILED: %s: %s\n", pn_status_name(status), message);
     exit(1);

@@ -176,6 +176,14 @@ static int64_t drawn(const VIEW *view, int64_t low, int64_t high)
     return (int64_t)((uint64_t)low + pn_uniform(PREFIX_stream(view), 0, width));
 }
 ]] },
+    { "carried", [[
+/* Returns an attribute of a job, or another value where jobs have not so many. */
+static double carried(const VIEW *view, uint32_t job, uint32_t attribute, double otherwise)
+{
+    return attribute < PREFIX_attribute_count(view) ? PREFIX_ATTRIBUTE(view, job, attribute)
+                                                    : otherwise;
+}
+]] },
     { "cells", [[
 /* What the policy remembers, in the simulation's block: single values and arrays, then a column for
  * each value per job. */

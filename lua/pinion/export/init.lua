@@ -18,6 +18,7 @@ local M = {}
 ---@field source table what the loaded policy tells: fields, methods, cells, orders
 ---@field methods table
 ---@field admits boolean whether it is asked about jobs before they arrive
+---@field attributes { [string]: string } constants by name
 ---@field lists { [string]: table } local lists, by function and place, and by name
 ---@field cell_types { [string]: string } by name; "*": those that are named when they run
 local Exporter = {}
@@ -647,8 +648,8 @@ function M.policy(policy)
     local source = handle:export()
     handle:close()
     local exporter = setmetatable({ path = policy.chunk, policy = policy, model = model,
-        source = source, methods = source.methods, globals = {}, cell_types = {}, lists = {} },
-        Exporter)
+        source = source, methods = source.methods, globals = {}, cell_types = {}, lists = {},
+        attributes = {} }, Exporter)
     read_file(exporter, parse.read(policy.chunk, policy.text))
     if source.fields:find "%.weight = " then -- what the key was made with holds for the slot
         table.insert(source.cells,

@@ -149,6 +149,21 @@ function Writer:arguments_of(node, row, arguments, called)
     return given
 end
 
+---Adds an attribute. Jobs have it or all have not.
+local function attribute(writer, node, job, name, otherwise)
+    local exporter = writer.exporter
+    if not name.text then writer:refuse(node, "an attribute is not known by its name") end
+    local c = "ATTRIBUTE_" .. name.text:upper():gsub("[^%w_]", "_")
+    for known, taken in next, exporter.attributes do
+        if taken == c and known ~= name.text then
+            writer:refuse(node, "attributes %s and %s have the same name in C", known, name.text)
+        end
+    end
+    exporter.attributes[name.text] = c
+    return values.new("float", string.format("carried(view, %s, %s, %s)", job, c,
+        writer:convert(otherwise, "float", node)), values.ATOM, { mixed = otherwise.type == "int" })
+end
+
 ---Returns a draw, which is a line of its own: C does not say which of two is the first.
 local function draw(writer, value)
     writer.made.writes = true
@@ -166,6 +181,9 @@ local SHARED = {
                 writer:convert(high, "int", node))
             return draw(writer, values.int(c, values.ATOM, low.low, high.high))
         end },
+    attribute = { takes = { "job", "value", "value" }, helper = "carried", write = attribute },
+    attribute_number = { takes = { "job", "value", "value" }, helper = "carried",
+        write = attribute },
     uniform = { takes = {}, helper = "drawn", write = function(writer)
         return draw(writer, values.new("float", string.format("pn_uniform01(%s_stream(view))",
             writer.exporter.model.prefix)))

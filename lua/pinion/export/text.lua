@@ -154,6 +154,16 @@ local function orders_text(exporter, body)
     return enum(names)
 end
 
+---Returns constants for the attributes of jobs, which are numbered in the order of their names.
+local function attributes_text(exporter)
+    local names, constants = {}, {}
+    for name in next, exporter.attributes do names[#names + 1] = name end
+    table.sort(names)
+    for i, name in ipairs(names) do constants[i] = exporter.attributes[name] end
+    return names[1] and "/* Attributes of jobs: the host gives them in this order. */\n"
+        .. enum(constants) or ""
+end
+
 ---Returns those helpers that a text uses, with what they need themselves.
 local function helpers_text(exporter, using)
     local used, parts, model = {}, {}, exporter.model
@@ -168,6 +178,7 @@ local function helpers_text(exporter, using)
         for _, helper in ipairs(list) do
             if used[helper[1]] then
                 parts[#parts + 1] = helper[2]:gsub("VIEW", model.view)
+                    :gsub("ATTRIBUTE", model.attribute)
                     :gsub("PREFIX_fail", model.fail or "%0"):gsub("PREFIX", model.prefix)
             end
         end
@@ -232,6 +243,7 @@ function M.file(exporter)
     local has_memory = (memory .. body):find("cells(", 1, true)
         or memory:find("element(", 1, true)
     for _, part in ipairs { helpers_text(exporter, memory .. body), orders_text(exporter, body),
+        attributes_text(exporter),
         has_memory and memory or "", lists, body ~= "" and body .. "\n" or "",
         table_text(exporter, name, params, has_memory) } do
         if part ~= "" then parts[#parts + 1] = part end

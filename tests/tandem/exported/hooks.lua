@@ -31,7 +31,10 @@ return {
     mapping = { of = "mapping", changes = "served",
         key = function(s, job, x, y) return y, s.per_job.seen_of[job] > 1, x end },
     backlog = { of = "backlog", changes = "served",
-        key = function(s, job) return s.per_job.mapped_of[job], s:age(job) // 1 end },
+        key = function(s, job)
+          return s.per_job.mapped_of[job] + s:attribute_number(job, "weight", 1),
+              s:age(job) // 1 + s:attribute(job, "deadline", 0.5)
+        end },
     present = { of = "present" },
   },
   arrive = function(s, job)

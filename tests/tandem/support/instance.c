@@ -300,6 +300,8 @@ static int drive(pn_tandem **sim, const tandem_instance *run, pn_tandem_hooks *h
 {
     for (uint32_t i = 0; i < run->job_count; i++) {
         pn_tandem_job job = run->jobs[i];
+        const double attributes[2] = {(double)(i * 7 % 5), (double)(i % 4) / 2 - 0.5};
+        job.attributes = attributes;
         if (how.gaps && i > 0)
             job.arrival -= run->jobs[i - 1].arrival;
         int status = pn_tandem_submit(*sim, &job, NULL);
@@ -331,6 +333,7 @@ static pn_tandem_config configure(const tandem_instance *run, const pn_tandem_po
     config.bounds = how.bounds;
     config.estimates = run->estimates;
     config.ranks = 1;
+    config.attributes = run->job_count % 3;
     config.seed = how.seed;
     bool is_built_in = pn_tandem_policy_find(policy->name) == policy;
     config.policy = how.one_by_one || how.relieve || !is_built_in ? policy : NULL;

@@ -3,7 +3,7 @@ local values -- pinion/export/values, given
 
 local M = {
     prefix = "pn_scheduler", view = "pn_scheduler_view", policy = "pn_scheduler_policy",
-    header = "pn_scheduler_policy.h", fail = "pn_scheduler_give_up",
+    attribute = "attribute_of", header = "pn_scheduler_policy.h", fail = "pn_scheduler_give_up",
     words = { map = "PN_SCHEDULER_MAP", reduce = "PN_SCHEDULER_REDUCE" },
     results = { kill = "int", suspend = "int", kill_task = "bool", suspend_task = "bool" },
     uses = {

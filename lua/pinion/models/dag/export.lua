@@ -3,7 +3,7 @@ local values -- pinion/export/values, given
 
 local M = {
     prefix = "pn_dispatch", view = "pn_dispatch_view", policy = "pn_dispatch_policy",
-    header = "pn_dispatch_policy.h", fail = "pn_dispatch_give_up",
+    attribute = "attribute_of", header = "pn_dispatch_policy.h", fail = "pn_dispatch_give_up",
     results = {},
     uses = {
         first = { "pn_dispatch_order order = pn_dispatch_order_get(view);" },

@@ -3,7 +3,7 @@ local values -- pinion/export/values, given
 
 local M = {
     prefix = "pn_slotted", view = "pn_slotted_view", policy = "pn_slotted_policy",
-    header = "pn_slotted_policy.h",
+    attribute = "attribute", header = "pn_slotted_policy.h",
     results = { share = "int", fill = "int" },
     forms = {
         weight = { head = "static uint64_t NAME(const VIEW *view, uint32_t job)", job = true,

@@ -3,7 +3,7 @@ local values -- pinion/export/values, given
 
 local M = {
     prefix = "pn_tandem", view = "pn_tandem_view", policy = "pn_tandem_policy",
-    header = "pn_tandem_policy.h",
+    attribute = "attribute", header = "pn_tandem_policy.h",
     results = { fill_map = "float", fill_shuffle = "float" },
     helpers = {
         { "delay", [[
