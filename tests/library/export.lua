@@ -140,6 +140,11 @@ local PREEMPTS = {
     { "for job in s:jobs() do for a, b, c, d, e, f, g in s:tasks_running(job, kind) do end end",
         "s:tasks_running gives no value for g" },
     { "for job in s:by_key() do end", "s:by_key has other arguments" },
+    { "for job in s:by_key(kind) do local given = s:fill(kind) end",
+        "jobs are sorted within a loop over sorted jobs" },
+    { "for _, word in ipairs { 'map', 'reduce' } do if s:free(word) > 1 then break end end",
+        "a loop over known values is not left by a break" },
+    { "for _, word in ipairs { s:now() } do end", "a value of the file is not known" },
     { "local x = s:now() + s:kill(s:first(kind), kind, 1)",
         "the result of s:kill stands for itself: local x = s:kill(...)" },
 }
@@ -152,6 +157,18 @@ local function kill(s, job, kind) s:kill(job, kind, 1) end return { name = "x", 
 ]], case[1]))
     fails(case[1], { "export", path }, 2, path .. ":3: " .. case[2] .. WHERE)
 end
+check.contains("when keys change", succeed("chosen", { "export", file("chosen.lua", [[
+return { name = "x", model = "cluster", params = { late = { default = true } },
+  key = { changes = function(p) return p.late and "timed" or "served" end,
+    of = function(s, job) return 1 end } }
+]]) }), "    order.keys = keys_of(view);\n    return pn_scheduler_set_rules(view, &order, &admission);\n")
+local changing = file("changing.lua", [[
+return { name = "x", model = "cluster", key = { changes = function(params) return params.when end,
+  of = function(s, job, kind) return 1 end },
+  params = { when = { default = "timed", choices = { "timed", "served" } } } }
+]])
+fails("when keys change", { "export", changing }, 2,
+    changing .. ":1: when keys change is not known by its name" .. WHERE)
 local looking = file("looking.lua", [[
 return { name = "x", model = "cluster",
   key = { changes = "served", of = function(s, job, kind) return s:id(s:first(kind)) end } }

@@ -354,8 +354,8 @@ function Writer:choose(condition, yes, no, node)
             return yes[name] and no[name] and ternary(yes[name], no[name]) or nil
         end
         local made = values.new("text", "", values.TERNARY,
-            { cell = either "cell", kind = either "kind" })
-        if not (made.cell or made.kind) then
+            { cell = either "cell", kind = either "kind", changes = either "changes" })
+        if not (made.cell or made.kind or made.changes) then
             self:refuse(node, "a text is only known when it runs")
         end
         return made
@@ -371,8 +371,31 @@ function Writer:choose(condition, yes, no, node)
     return made
 end
 
+---Returns a list of words, of which some only count under a condition, as a table.
+local function merged(condition, yes, no)
+    local items, kept = {}, {}
+    local function add(item, left)
+        local both = item.value.kind == "text" and kept[item.value.value]
+        if both then
+            both.value = item.value
+        else
+            items[#items + 1] = { value = { kind = "binary", sign = "and", left = left,
+                right = item.value, line = left.line } }
+            if item.value.kind == "text" then kept[item.value.value] = items[#items] end
+        end
+    end
+    for _, item in ipairs(yes.items) do add(item, condition) end
+    local is_not = { kind = "unary", sign = "not", of = condition, line = condition.line }
+    for _, item in ipairs(no.items) do add(item, is_not) end
+    return values.new("table", "", values.ATOM, { node = { items = items } })
+end
+
 function Writer:logic(node)
     local left = node.left
+    if self.made.tables and node.sign == "or" and left.sign == "and" and left.right.kind == "table"
+        and node.right.kind == "table" then
+        return merged(left.left, left.right, node.right)
+    end
     if node.sign == "or" and left.kind == "binary" and left.sign == "and" then
         return self:choose(self:condition(left.left), self:guarded("value", left.right),
             self:guarded("value", node.right), node)
@@ -552,6 +575,8 @@ function Writer:index(node)
             or self:convert(index, "int", node)
         cells.used = true
         return self:cell(string.format("%s(view, %s)->", cells.c, c), cells)
+    elseif of.type == "by job" then
+        return values.not_negative(string.format("%s[%s].integer", of.c, self:some(index, node)))
     elseif of.type == "list" then
         return self:entry(of, index, node)
     elseif of.type == "table" then
@@ -653,7 +678,7 @@ end
 
 local KINDS = {
     table = function(writer, node)
-        local list = writer.direct[node] and writer:new_list(node)
+        local list = not writer.made.tables and writer.direct[node] and writer:new_list(node)
         if list then return list end
         if not writer.made.tables then writer:refuse(node, "a table is not exported") end
         return values.new("table", "", values.ATOM, { node = node })

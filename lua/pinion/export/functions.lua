@@ -10,7 +10,7 @@ local M = {}
 -- ---- statements ---------------------------------------------------------------------------------
 
 local CONSTANT = { choice = true, view = true, params = true, state = true, per_job = true,
-    cells = true, list = true, method = true, ["function"] = true }
+    cells = true, list = true, ["by job"] = true, method = true, ["function"] = true }
 local STATEMENTS = {}
 
 ---Returns whether a name is assigned to behind its declaration, in this function.
@@ -279,9 +279,32 @@ STATEMENTS["for"] = function(self, node)
     self:close_scope()
 end
 
+---Writes the block of a loop over values that are known, once for each.
+function Writer:unroll(node, list)
+    if self.exporter.breaks(node.block) then
+        self:refuse(node, "a loop over known values is not left by a break")
+    end
+    self:refuse_changes(node)
+    for i, value in ipairs(list.fields) do
+        self:open_scope()
+        local scope = self.scopes[#self.scopes]
+        scope[node.names[1]] = { value = values.number(i) }
+        if node.names[2] then
+            scope[node.names[2]] = { value = self.exporter:constant(value, node) }
+        end
+        self:line "{"
+        self:inside(node.block)
+        self:line "}"
+        self:close_scope()
+    end
+end
+
 ---Writes a loop over the entries of a list, as long as there are more.
 function Writer:each(node, walk)
-    local list = self:list(walk.arguments)[1]
+    local given = walk.arguments[1]
+    local list = given and given.kind == "table" and self.exporter:constant(given, node)
+        or self:list(walk.arguments)[1]
+    if list and list.type == "table" and list.fields then return self:unroll(node, list) end
     if not list or list.type ~= "list" then
         self:refuse(node, "only local lists can be gone through")
     end

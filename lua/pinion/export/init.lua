@@ -17,6 +17,7 @@ local M = {}
 ---@field model table
 ---@field source table what the loaded policy tells: fields, methods, cells, orders
 ---@field methods table
+---@field chooses_keys boolean|nil whether parameters decide when keys change
 ---@field admits boolean whether it is asked about jobs before they arrive
 ---@field attributes { [string]: string } constants by name
 ---@field lists { [string]: table } local lists, by function and place, and by name
@@ -127,7 +128,8 @@ function Exporter:text(word)
         if cells.kind == "single" and cells.name == word then cell = cells.c end
     end
     return values.new("text", string.format("%q", word), values.ATOM,
-        { text = word, cell = cell, kind = (self.model.words or {})[word] })
+        { text = word, cell = cell, kind = (self.model.words or {})[word],
+            changes = (self.model.changes or {})[word] })
 end
 
 -- ---- parameters and memory ----------------------------------------------------------------------
@@ -264,6 +266,8 @@ local function breaks(block)
     end
     return false
 end
+
+Exporter.breaks = breaks
 
 ---Returns whether a block ends by a return on every way.
 local function ends(block)
@@ -457,13 +461,17 @@ function RETURNS.uses(writer, list, node)
     local conditions = {}
     for _, item in ipairs(list[1].node.items) do
         local value, condition = item.value, "1"
-        if value.kind == "binary" and value.sign == "and" then
-            condition, value = writer:condition(value.left).c, value.right
+        while value.kind == "binary" and value.sign == "and" do
+            local part = writer:condition(value.left)
+            condition = condition == "1" and part.c
+                or condition .. " && " .. values.operand(part, values.AND)
+            value = value.right
         end
         if value.kind ~= "text" or conditions[value.value] then refuse() end
         conditions[value.value] = condition
     end
     for _, line in ipairs(uses.first) do writer:line("%s", line) end
+    if writer.exporter.chooses_keys then writer:line "order.keys = keys_of(view);" end
     for _, unless in ipairs(uses.unless) do
         local word, field = table.unpack(unless)
         if not conditions[word] and writer.exporter.source.fields:find(field, 1, true) then
@@ -482,6 +490,14 @@ function RETURNS.uses(writer, list, node)
     writer:line("%s", uses.last)
 end
 
+---Writes `return` of when keys change, which is chosen by parameters.
+function RETURNS.changes(writer, list, node)
+    if not list[1] or not list[1].changes then
+        writer:refuse(node, "when keys change is not known by its name")
+    end
+    writer:line("return %s;", list[1].changes)
+end
+
 ---Functions that a kernel calls, of all models: their heads, whether they are about a job, may act,
 ---and end by themselves.
 M.FORMS = {
@@ -496,13 +512,16 @@ M.FORMS = {
     finish = { head = "static void NAME(VIEW *view, uint32_t job)", acts = true, job = true,
         returns = RETURNS.nothing },
     uses = { head = "static int NAME(VIEW *view)", params = true, returns = RETURNS.uses },
+    changes = { head = "static uint8_t NAME(const VIEW *view)", params = true,
+        must = "key.changes", returns = RETURNS.changes },
     init_with = { head = "static int NAME(VIEW *view)", acts = true, returns = RETURNS.status,
         last = "return PN_OK;", first = "if (set_uses(view) != PN_OK)\n    return PN_ERR_POLICY;" },
 }
 
 ---Those of a policy whose parameters decide what it makes use of.
 M.HOOKS_WITH_USES = {
-    { c = "set_uses", form = "uses", path = { "uses" } },
+    { c = "keys_of", form = "changes", path = { "key", "changes" } },
+    { c = "set_uses", form = "uses", path = { "uses" }, is_needed = true },
     { c = "init", field = "init", form = "init_with", path = { "init" }, is_needed = true },
 }
 
@@ -521,7 +540,11 @@ local function write_entry(exporter, entry)
     local model = exporter.model
     local form = model.forms[entry.form] or M.FORMS[entry.form]
     local node = exporter:at_path(entry.path)
-    if (entry.form == "arrive" or entry.is_needed) and not node then
+    if entry.form == "uses" and (not node or node.kind == "table") then -- only keys are chosen
+        local none = { kind = "table", line = 1, items = {} }
+        node = { kind = "function", line = 1, parameters = {},
+            block = { { kind = "return", line = 1, values = { none } } } }
+    elseif (entry.form == "arrive" or entry.is_needed) and not node then
         node = { kind = "function", line = 1, parameters = { "s" }, block = {} }
     end
     if not node then
@@ -597,16 +620,18 @@ local function entries_of(exporter)
     end
     local function refuse(node, ...) parse.refuse(exporter.path, node.line, ...) end
     local of_model, uses = exporter.model.hooks(exporter, refuse), exporter:at_path { "uses" }
-    for _, hooks in ipairs { of_model, uses and uses.kind == "function" and M.HOOKS_WITH_USES or {},
-        M.HOOKS } do
+    local chooses = exporter.chooses_keys or (uses and uses.kind == "function")
+    for _, hooks in ipairs { of_model, chooses and M.HOOKS_WITH_USES or {}, M.HOOKS } do
         for _, hook in ipairs(hooks) do
             local is_needed = hook.is_needed
                 or (hook.form == "arrive" and exporter.has_columns and not exporter.admits)
+            if hook.form == "changes" and not exporter.chooses_keys then goto next_hook end
             local is_new = not list[hook.c]
             list[hook.c] = true
             if is_new and (is_needed or exporter:at_path(hook.path)) then
                 list[#list + 1] = hook
             end
+            ::next_hook::
         end
     end
     return list
@@ -658,6 +683,8 @@ function M.policy(policy)
     for _, cells in ipairs(source.cells) do
         exporter.has_columns = exporter.has_columns or cells.kind == "per_job"
     end
+    local changes = exporter:at_path { "key", "changes" }
+    exporter.chooses_keys = changes and changes.kind == "function"
     exporter.admits = exporter:at_path { "admit" } ~= nil -- which is asked before jobs arrive
     lay_out(exporter)
     write_functions(exporter)

@@ -3,23 +3,26 @@
 local Writer = require "pinion.export.expressions"
 local values = require "pinion.export.values"
 
+---Returns memory for a length and a number for each job there may be, the same for the same key.
+function Writer:memory_of_jobs(name, key)
+    local exporter, c, count = self.exporter, name, 1
+    if exporter.lists[key] then return exporter.lists[key] end
+    while exporter.lists[c] do
+        count = count + 1
+        c = name .. "_" .. count
+    end
+    local cells = { name = c .. " ", kind = "list", more = 1, each = 1, c = c, used = true,
+        owner = self.made.c }
+    exporter.lists[key], exporter.lists[c] = cells, cells
+    table.insert(exporter.source.cells, cells)
+    return cells
+end
+
 ---Returns a new list, which is empty; nil: the node makes none. It has the name of its variable.
 function Writer:new_list(node)
     if node.kind ~= "table" or #node.items > 0 then return nil end
-    local exporter, key = self.exporter, self.made.c .. tostring(node)
-    local cells = exporter.lists[key]
-    if not cells then
-        local bare, count = "list_" .. (node.name or ""), 1
-        local c = bare
-        while exporter.lists[c] do
-            count = count + 1
-            c = bare .. "_" .. count
-        end
-        cells = { name = c .. " ", kind = "list", more = 1, each = 1, c = c, used = true,
-            owner = self.made.c }
-        exporter.lists[key], exporter.lists[c] = cells, cells
-        table.insert(exporter.source.cells, cells)
-    end
+    local cells = self:memory_of_jobs("list_" .. (node.name or ""),
+        self.made.c .. tostring(node))
     self:line("%s(view)->integer = 0;", cells.c)
     return values.new("list", cells.c .. "(view)", values.ATOM, { list = cells })
 end

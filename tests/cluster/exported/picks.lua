@@ -11,6 +11,9 @@ end
 
 return {
   name = "picks", model = "cluster",
+  uses = function(params)
+    return params.near and { "elapses", params.maps > 2 and "deadlines" } or { "elapses" }
+  end,
   params = { maps = { default = 2, min = 1, max = 5 }, near = { default = true } },
   state = { "passed", "last" }, per_job = { "map_ms", "reduce_ms" },
   elapse = function(s, ms)

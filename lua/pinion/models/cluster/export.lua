@@ -4,6 +4,8 @@ local values -- pinion/export/values, given
 local M = {
     prefix = "pn_scheduler", view = "pn_scheduler_view", policy = "pn_scheduler_policy",
     attribute = "attribute_of", header = "pn_scheduler_policy.h", fail = "pn_scheduler_give_up",
+    changes = { arrival = "PN_SCHEDULER_KEYS_ON_ARRIVAL", served = "PN_SCHEDULER_KEYS_SERVED",
+        planned = "PN_SCHEDULER_KEYS_PLANNED", timed = "PN_SCHEDULER_KEYS_TIMED" },
     words = { map = "PN_SCHEDULER_MAP", reduce = "PN_SCHEDULER_REDUCE" },
     results = { kill = "int", suspend = "int", kill_task = "bool", suspend_task = "bool" },
     uses = {
@@ -157,12 +159,8 @@ static void leave(VIEW *view, uint32_t job)
     forget(view, job);
 }]]
 
----Returns the hooks of this policy; `refuse` is what it cannot have.
-function M.hooks(exporter, refuse)
-    local changes = exporter:at_path { "key", "changes" }
-    if changes and changes.kind == "function" then
-        refuse(changes, "key.changes is not exported as a function")
-    end
+---Returns the hooks of this policy.
+function M.hooks(exporter)
     local forgets = exporter.admits and exporter.has_columns
     local list = table.move(HOOKS, 1, #HOOKS, 1, {})
     list[#list + 1] = { c = "leave", field = "leave", path = { "leave" }, is_needed = forgets,
@@ -267,6 +265,13 @@ local function add_preemption()
     end
     add("resumes", { "job", "kind", "node" }, function(_, _, job, kind, node)
         return values.flag(string.format("pn_scheduler_resumes(view, %s, %s, %s)", job, kind, node))
+    end)
+    add("fill", { "kind" }, function(writer, node, kind)
+        local filled = writer:memory_of_jobs("list_fill", writer.made.c .. tostring(node))
+        writer.made.acts = true
+        writer:does(node, "sorts")
+        writer:line("pn_scheduler_fill(view, %s, (uint64_t *)%s(view));", kind, filled.c)
+        return values.new("by job", filled.c .. "(view)")
     end)
     add("first", { "kind" }, function(writer, _, kind)
         writer.made.acts = true
