@@ -226,6 +226,25 @@ return { name = "x", model = "slotted", state = { %s },
 ]], NAMES:gsub("%%s(%d+)", "'c%1'"), table.concat(CELLS, " ")))
 fails("a chain in memory", { "export", remembered }, 2, remembered
     .. ":1: types of memory depend on each other in more than 10 steps" .. WHERE)
+-- Values of one statement whose order C would not keep, on line 4.
+local ORDERED = {
+    { "local a, b, c = s.state.x, two(s)", "write this in several statements" },
+    { "local a, b = one(s), s:random(0, 1)", "write this in several statements" },
+    { "local a, b, c = one(s), two(s)", "write this in several statements" },
+    { "s.state.x = s.state.y + one(s)",
+        "the result of a function that writes stands for itself: local x = f(s)" },
+    { "while s:random(0, 1) == 0 do end",
+        "a draw, or a call with several results, is not exported in a condition" },
+}
+for i, case in ipairs(ORDERED) do
+    local path = file("ordered_" .. i .. ".lua", string.format([[
+local function one(s) s.state.x = s.state.x + 1 return s.state.x end
+local function two(s) s.state.x = s.state.x + 1 return s.state.x, 2 end
+return { name = "x", model = "slotted", state = { "x", "y" }, arrive = function(s, job)
+  %s end, key = { changes = "served", of = function(s, job) return 1 end } }
+]], case[1]))
+    fails(case[1], { "export", path }, 2, path .. ":4: " .. case[2] .. WHERE)
+end
 local recursive = file("recursive.lua", [[
 local function f(s, n) if n < 1 then return 0 end return f(s, n - 1) end
 return { name = "x", model = "slotted", key = { changes = "served",

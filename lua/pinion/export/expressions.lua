@@ -764,15 +764,36 @@ function Writer:list(nodes, count, is_statement)
             self.direct[node.right] = true -- no call changes what is left of it
         end
     end
+    local wrote = self.made.writes
+    local has_written = false -- an earlier one, whose line is still to come
     for i, node in ipairs(nodes) do
+        local lines = #self.made.lines
+        self.made.writes = nil
         if i == #nodes and (node.kind == "call" or node.kind == "method") then
             for _, value in ipairs(self:call(node)) do list[#list + 1] = value end
         else
             list[#list + 1] = self:value(node)
         end
+        if #self.made.lines > lines then self:check_order(node, list, i, has_written) end
+        has_written = has_written or self.made.writes
+        wrote = wrote or self.made.writes
     end
+    self.made.writes = wrote
     for i = #list + 1, count or 0 do list[i] = values.none() end
     return list
+end
+
+local DRAWS = { random = true, uniform = true }
+
+---Checks that lines which the i-th value needs do not change what values before it are.
+function Writer:check_order(node, list, i, has_written)
+    local writes = self.made.writes and not (node.kind == "method" and DRAWS[node.name])
+    for k = 1, i - 1 do
+        local is_plain = list[k].c:find "^[%w_.]*$"
+        if has_written or (writes and not is_plain) then
+            self:refuse(node, "write this in several statements")
+        end
+    end
 end
 
 return Writer
