@@ -81,19 +81,21 @@ static void insert_by_upper(uint64_t *words, size_t count)
     }
 }
 
-/* Puts words into the order of eight of their bits, from `shift` on. */
+enum { DIGIT_BITS = 6, DIGITS = 1 << DIGIT_BITS }; /* of a pass: more take more of the stack */
+
+/* Puts words into the order of one digit, whose bits begin at `shift`. */
 static void distribute(const uint64_t *from, size_t count, int shift, uint64_t *to)
 {
-    uint32_t starts[256] = {0}, next = 0;
+    uint32_t starts[DIGITS] = {0}, next = 0;
     for (size_t i = 0; i < count; i++)
-        starts[from[i] >> shift & 255]++;
-    for (int digit = 0; digit < 256; digit++) {
+        starts[from[i] >> shift & (DIGITS - 1)]++;
+    for (int digit = 0; digit < DIGITS; digit++) {
         uint32_t words = starts[digit];
         starts[digit] = next;
         next += words;
     }
     for (size_t i = 0; i < count; i++)
-        to[starts[from[i] >> shift & 255]++] = from[i];
+        to[starts[from[i] >> shift & (DIGITS - 1)]++] = from[i];
 }
 
 uint64_t *pn_sort_by_upper(uint64_t *words, size_t count, uint64_t *room)
@@ -106,7 +108,7 @@ uint64_t *pn_sort_by_upper(uint64_t *words, size_t count, uint64_t *room)
     }
     for (size_t i = 0; i < count; i++)
         used |= words[i];
-    for (int shift = 32; shift < 64 && used >> shift != 0; shift += 8) {
+    for (int shift = 32; shift < 64 && used >> shift != 0; shift += DIGIT_BITS) {
         distribute(words, count, shift, room);
         uint64_t *swap = words;
         words = room;

@@ -16,8 +16,8 @@ void pn_sort_by(uint32_t *items, size_t count, uint32_t *room, pn_before *before
                 const void *context);
 
 /* Puts words into ascending order of their upper halves, equal ones staying as they stand, with
- * `room` for `count` more: a pass over the words for each byte of the largest half, O(n^2) for a
- * few words. Returns where they are then: `words` or `room`. */
+ * `room` for `count` more: a pass over the words for every six bits of the largest half, O(n^2) for
+ * a few words. Returns where they are then: `words` or `room`. */
 uint64_t *pn_sort_by_upper(uint64_t *words, size_t count, uint64_t *room);
 
 #endif

@@ -14,8 +14,8 @@
  * Nothing changes between two instants: arrivals, the end of some X or B, and the wake-ups a policy
  * asks for. At each instant the jobs arrive, then the complete ones leave, then the rates are set
  * anew (TA6). Events within 64 ulp of each other are one instant (TA21).
- * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 2216/2216, _submit 136/104, _run
- * 1528/2184, _validate 5144/6392, any other 2208/2216 (see docs/embedding.md). */
+ * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 2232/2232, _submit 136/104, _run
+ * 1520/2240, _validate 5160/6424, any other 2224/2232 (see docs/embedding.md). */
 #ifndef PN_TANDEM_H
 #define PN_TANDEM_H
 
