@@ -140,6 +140,7 @@ bench: $(BUILD)/tests/bench/table ## one table: bare loops, policies in C and in
 
 bench-details: all benches ## all measurements, beside bare loops; policies against bounds
 	@for bench in $(BENCHES); do $$bench || exit 1; done
+	@$(BUILD)/pinion run tests/bench/whole.lua
 	@$(BUILD)/pinion run tests/bench/stored.lua
 	@$(BUILD)/pinion run tests/bench/gather.lua
 	@$(BUILD)/pinion paper tian --only families --output $(BUILD)/bench --quiet
