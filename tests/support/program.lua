@@ -127,9 +127,10 @@ done
 kill -KILL $pid
 for i in $(seq 600); do
     for one in $(cat '%s'); do echo /proc/$one/status; done |
-        xargs grep -ls '^State:.[^ZX]' >'%s' || break
+        xargs grep -ls '^State:.[^ZX]' >'%s'
+    [ -s '%s' ] || break
     sleep 0.1
-done]], pids, command, pids, count, pids, alive))
+done]], pids, command, pids, count, pids, alive, alive))
     check.is_true("its processes were there", #M.lines_of("cat '" .. pids .. "'") >= count)
     return check.read_file(alive)
 end
