@@ -58,9 +58,12 @@ bool pn_binding_is_of(const pn_binding *bound, const pn_bindable *policy)
     for (int i = 0; i < PN_SHAPE_WORDS; i++)
         if (bound->shape[i] != policy->shape[i])
             return false;
-    for (uint32_t i = 0; i < policy->param_count; i++)
-        if (!(bound->params[i] == value_bound(policy, i))) /* 0 and -0 are the same */
+    for (uint32_t i = 0; i < policy->param_count; i++) {
+        double value = value_bound(policy, i);
+        /* 0 and -0 are the same; a block from outside may be bound to what no parameter takes. */
+        if (!(bound->params[i] == value) || !pn_param_takes(&policy->params[i], value))
             return false;
+    }
     return true;
 }
 

@@ -310,10 +310,10 @@ static uint64_t cluster_next_event(const pn_cluster_view *view)
 
 /* Returns the time of the next tick that matters, if it is before `next`; else `next`. Where only
  * the last one does, jobs may be handed over after `until`: it counts as something that happens.
- * *counted becomes the number of instants that it stands for: of ticks while no task waits none
- * counts, as it depends on where runs are cut which of them are executed. */
+ * *counted becomes the number of instants that it stands for, at most `instants`: of ticks while no
+ * task waits none counts, as it depends on where runs are cut which of them are executed. */
 static uint64_t cluster_next_tick(const pn_cluster_view *view, uint64_t next, uint64_t until,
-                                  uint64_t *counted)
+                                  uint64_t instants, uint64_t *counted)
 {
     const pn_cluster *sim = view->sim;
     const pn_cluster_hooks *hooks = view->hooks;
@@ -327,14 +327,19 @@ static uint64_t cluster_next_tick(const pn_cluster_view *view, uint64_t next, ui
         return next;
     if (sim->config.max_time_ms > 0)
         event = pn_min(event, sim->config.max_time_ms);
+    /* A run that is stuck may end at each tick. */
     if (wanted == PN_SCHEDULER_EVERY_TICK ||
-        (waits && (event == PN_SCHEDULER_NEVER || hooks->on_order || hooks->on_input)))
+        (waits && (stuck(sim) || hooks->on_order || hooks->on_input)))
         return pn_min(next, first);
     if (event == PN_SCHEDULER_NEVER || event <= first)
         return next;
     uint64_t last = (event - 1) / tick * tick;
-    *counted = waits ? (last - first) / tick + 1 : 0;
-    return last;
+    if (!waits) {
+        *counted = 0;
+        return last;
+    }
+    *counted = pn_min((last - first) / tick + 1, instants);
+    return first + (*counted - 1) * tick;
 }
 
 /* ---- the end ---- */
@@ -378,14 +383,15 @@ static int cluster_run(pn_cluster_view *view, uint64_t until, uint64_t instants,
 {
     pn_cluster *sim = view->sim;
     bool last = until == PN_CLUSTER_FOREVER;
-    for (uint64_t done = 0;; done++) {
+    for (uint64_t done = 0, counted;; done += pn_max(counted, 1)) {
         bool left = more || sim->future_first != 0 || pn_scheduler_jobs(view->core) > 0;
         if (sim->over || !left) {
             if (!last)
                 sim->passed = pn_max(sim->passed, until + 1);
             return PN_DONE;
         }
-        uint64_t counted, next = cluster_next_tick(view, cluster_next_event(view), until, &counted);
+        uint64_t next = cluster_next_tick(view, cluster_next_event(view), until,
+                                          pn_max(instants - done, 1), &counted);
         bool never = next == PN_SCHEDULER_NEVER ||
                      (sim->config.max_time_ms > 0 && next >= sim->config.max_time_ms);
         if (last && (never || stuck_until(sim, next)))

@@ -280,7 +280,8 @@ int pn_scheduler_wants_ticks(const pn_scheduler *scheduler)
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++)
         for (uint32_t rank = 0; rank < PN_SCHEDULER_RANKS; rank++)
             if (s->candidates[kind][rank].count > 0 &&
-                (s->preempts || s->free_slots[kind] > 0 || !pn_scheduler_wants(s, kind)))
+                (s->preempts || s->restrains || s->free_slots[kind] > 0 ||
+                 !pn_scheduler_wants(s, kind)))
                 return PN_SCHEDULER_EVERY_TICK;
     return PN_SCHEDULER_LAST_TICK;
 }

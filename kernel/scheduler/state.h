@@ -244,7 +244,8 @@ struct pn_scheduler {
     pn_scheduler_order order;
     pn_scheduler_admission admission;
     uint8_t picks, admits, copier, preempts; /* 1: the policy has this function */
-    uint32_t plans;                          /* 1: ticks and arrivals matter to it */
+    uint16_t plans;                          /* 1: ticks and arrivals matter to it */
+    uint16_t restrains;                      /* 1: it has limited or held back a job */
 
     /* tables, as offsets */
     size_t nodes, attempts, jobs, turns, estimated, words, free_nodes[PN_SCHEDULER_KINDS],

@@ -83,7 +83,7 @@ static bool scheduler_unbound_sound(const pn_scheduler *s)
     return pn_validate_zeros(&s->order, sizeof s->order) &&
            pn_validate_zeros(&s->admission, sizeof s->admission) && s->picks == 0 &&
            s->plans == 0 && s->admits == 0 && s->copier == 0 && s->preempts == 0 &&
-           s->fleet.job_places.used == 0 && s->fleet.attempt_places.used == 0;
+           s->restrains == 0 && s->fleet.job_places.used == 0 && s->fleet.attempt_places.used == 0;
 }
 
 static bool scheduler_has(const pn_scheduler_form *form, uint32_t function)
@@ -112,7 +112,7 @@ static bool scheduler_bound_sound(const pn_scheduler *s)
         !pn_scheduler_rules_in_range(&s->order, &s->admission))
         return false;
     if (s->picks != picks || s->admits != admits || s->plans != plans || s->copier != copier ||
-        s->preempts != preempts || (copier && !s->config.copies))
+        s->preempts != preempts || s->restrains > 1 || (copier && !s->config.copies))
         return false;
     return pn_scheduler_rules_fit(s, &s->order, &s->admission) &&
            (s->fleet.failure != 0 || pn_scheduler_rules_sane(&s->order, &s->admission, &policy));

@@ -500,6 +500,7 @@ void pn_scheduler_limit(pn_scheduler_view *view, uint32_t job, uint32_t kind, ui
 {
     if (!may_restrain(view, job, kind))
         return;
+    view->s->restrains = 1;
     view->jobs[job].limit[kind] = most;
     settle_unless_new(view, job, kind);
 }
@@ -509,6 +510,7 @@ void pn_scheduler_hold(pn_scheduler_view *view, uint32_t job, uint32_t kind, uin
     if (!may_restrain(view, job, kind))
         return;
     pn_scheduler_entry *entry = &view->jobs[job];
+    view->s->restrains = 1;
     until = until > PN_INTEGER_MAX ? PN_SCHEDULER_NEVER : until;
     const uint64_t word[2] = {until, 0};
     if (entry->held[kind] != 0)

@@ -81,7 +81,7 @@ static void the_same_policy_has_name_shape_and_parameters(void **unused)
 {
     const double defaults[] = {0.5, 3, 1, 0};
     const double zero[] = {0.0, 3, 1, 0}, negative_zero[] = {-0.0, 3, 1, -0.0};
-    const double nan[] = {NAN, 3, 1, 0};
+    const double nan[] = {NAN, 3, 1, 0}, above[] = {2.5, 3, 1, 0};
     const pn_bindable policy = {"p", params, NULL, COUNT, {1, 2, 3}};
     pn_bindable again = policy, other = policy;
     pn_binding bound = made(&policy), same;
@@ -113,6 +113,7 @@ static void the_same_policy_has_name_shape_and_parameters(void **unused)
     OTHER(other.name = NULL);
     OTHER(other.param_count--);
     OTHER(other.param_count = bound.param_count = PN_PARAMS_MAX + 1);
+    OTHER(other.values = above; bound.params[REAL] = above[REAL]); /* as no such block is made */
 #undef OTHER
 }
 

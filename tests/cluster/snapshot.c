@@ -151,9 +151,12 @@ static int drive(pn_cluster *sim, const cluster_workload *work, const pn_cluster
                             PN_DONE);
         assert_int_equal(cluster_submit(sim, work, i, i + 1), PN_OK);
     }
-    if (way == STEP_BY_STEP)
-        while (status == PN_OK)
-            status = pn_cluster_step(sim, hooks);
+    for (uint64_t before = 0; way == STEP_BY_STEP && status == PN_OK;) {
+        status = pn_cluster_step(sim, hooks);
+        uint64_t instants = cluster_totals(sim).instants;
+        assert_true(instants <= before + 1);
+        before = instants;
+    }
     for (uint64_t until = 0; way == CUT_OFTEN && status == PN_OK && until < 1000 * 997;
          until += 997)
         status = pn_cluster_run(sim, hooks, until, UINT64_MAX);
