@@ -139,6 +139,14 @@ for _, policy in ipairs { "fifo", "fair", "dspt", "asrpt_cu", "idx" } do
         error[2] })), ": ok: ")
 end
 
+-- Metrics are of the rows, which a checkpoint holds.
+local measured = { "simulate", scenario, "--policy", "fifo", "--metrics", "slowdown", "--format",
+    "json" }
+local kept = program.file "measured.checkpoint"
+run("begun with a metric", joined(measured, { "--checkpoint", kept, "--every=50", "--until=60" }))
+check.equal("a metric of a resumed run", run("resume with a metric", { "resume", kept, "--until",
+    "9007199254740992" }), run("with a metric", measured))
+
 -- Options of resume stand in for those of the run, here and in what is resumed later.
 run("begun for options", { "simulate", scenario, "--policy", "fifo", "--checkpoint", checkpoint,
     "--every=50", "--until=60",

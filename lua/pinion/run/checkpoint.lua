@@ -125,6 +125,7 @@ local NOT_IDENTITY = {
     policy = true, policy_where = true, chosen = true, params = true, params_where = true,
     workload = true, seed = true,
     keep_jobs = true, processes = true, compile = true,
+    metrics = true, extended = true, -- of the rows, when the run is over
 }
 
 -- Writes a value as text, with tables in the order of their keys.
