@@ -28,7 +28,7 @@ bool pn_params_sane(const pn_param *params, uint32_t count)
 
 /* ---- the bound policy ---- */
 
-static double value_bound(const pn_bindable *policy, uint32_t param)
+static double given_value(const pn_bindable *policy, uint32_t param)
 {
     return policy->values ? policy->values[param] : policy->params[param].value;
 }
@@ -43,7 +43,7 @@ bool pn_binding_make(pn_binding *binding, const pn_bindable *policy)
     memcpy(binding->shape, policy->shape, sizeof binding->shape);
     binding->param_count = policy->param_count;
     for (uint32_t i = 0; i < policy->param_count; i++) {
-        binding->params[i] = value_bound(policy, i);
+        binding->params[i] = given_value(policy, i);
         if (!pn_param_takes(&policy->params[i], binding->params[i]))
             return false;
     }
@@ -59,7 +59,7 @@ bool pn_binding_is_of(const pn_binding *bound, const pn_bindable *policy)
         if (bound->shape[i] != policy->shape[i])
             return false;
     for (uint32_t i = 0; i < policy->param_count; i++) {
-        double value = value_bound(policy, i);
+        double value = given_value(policy, i);
         /* 0 and -0 are the same; a block from outside may be bound to what no parameter takes. */
         if (!(bound->params[i] == value) || !pn_param_takes(&policy->params[i], value))
             return false;

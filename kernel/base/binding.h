@@ -29,7 +29,7 @@ typedef struct pn_binding {
     uint32_t unused;
 } pn_binding;
 
-/* What a call brings of its policy to be bound by. */
+/* What a policy is known by from one call to the next. */
 typedef struct pn_bindable {
     const char *name;
     const pn_param *params;

@@ -260,8 +260,8 @@ int pn_cluster_over(const pn_cluster *sim)
 
 /* ---- one instant ---- */
 
-/* Executes an instant, which counts for `counted` of them, all but the last ticks that are not
- * executed. */
+/* Executes an instant and adds `counted` to the instants: 1, more if it is the last of several
+ * ticks that are not all executed, 0 if it does not count. */
 static int cluster_execute(pn_cluster_view *view, uint64_t time, uint64_t counted)
 {
     pn_cluster *sim = view->sim;
@@ -310,21 +310,21 @@ static uint64_t cluster_next_event(const pn_cluster_view *view)
 
 /* Returns the time of the next tick that matters, if it is before `next`; else `next`. Where only
  * the last one does, jobs may be handed over after `until`: it counts as something that happens.
- * *counted becomes the number of instants that it stands for, at most `instants`: of ticks while no
- * task waits none counts, as it depends on where runs are cut which of them are executed. */
+ * *counted becomes the number of instants that count with it, at most `instants`. Ticks while no
+ * task waits do not count: which of them are executed depends on where runs are cut. */
 static uint64_t cluster_next_tick(const pn_cluster_view *view, uint64_t next, uint64_t until,
                                   uint64_t instants, uint64_t *counted)
 {
     const pn_cluster *sim = view->sim;
     const pn_cluster_hooks *hooks = view->hooks;
     int wanted = pn_scheduler_wants_ticks(view->core);
+    *counted = 1;
+    if (wanted == PN_SCHEDULER_NO_TICKS)
+        return next;
     bool waits = pn_scheduler_wants(view->core, PN_SCHEDULER_MAP) ||
                  pn_scheduler_wants(view->core, PN_SCHEDULER_REDUCE);
     uint64_t tick = sim->config.tick_ms, first = (sim->passed + tick - 1) / tick * tick;
     uint64_t event = pn_min(next, until == PN_CLUSTER_FOREVER ? until : until + 1);
-    *counted = 1;
-    if (wanted == PN_SCHEDULER_NO_TICKS)
-        return next;
     if (sim->config.max_time_ms > 0)
         event = pn_min(event, sim->config.max_time_ms);
     /* A run that is stuck may end at each tick. */

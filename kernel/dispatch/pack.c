@@ -69,7 +69,8 @@ static bool mean_of(const pn_dispatch_view *view, uint32_t node, means *mean)
     return true;
 }
 
-/* A class with its best score; which of its pairs has it is looked up where that decides. */
+/* A class with the best score of its pairs. Which pair has it is looked up only when scores of
+ * classes are equal, and of the best class. */
 typedef struct candidate {
     pn_wide score; /* above an offset */
     uint64_t most; /* p up to which a pair of the class has this score */
@@ -98,7 +99,7 @@ static candidate candidate_of(const pn_dispatch_view *view, uint32_t class, cons
     return (candidate){score, most, 0, class, PN_DISPATCH_NO_STAGE};
 }
 
-/* Looks up the pair: that of the lowest id. O(log jobs). */
+/* Finds the pair with the lowest id among those with the best score. O(log jobs). */
 static void look_up(const pn_dispatch_view *view, candidate *it)
 {
     if (it->stage != PN_DISPATCH_NO_STAGE)

@@ -191,10 +191,11 @@ typedef struct pn_cluster_totals {
     pn_scheduler_totals scheduler;
     /* of the last executed instant, lone ticks while no task waits aside */
     uint64_t time;
-    uint64_t submitted;                  /* jobs handed over */
-    uint64_t unfinished;                 /* reported so */
-    uint64_t first_submit;               /* of any job; PN_SCHEDULER_NEVER before */
-    uint64_t instants, beats, ticks;     /* executed; beats that offered a slot which was wanted */
+    uint64_t submitted;    /* jobs handed over */
+    uint64_t unfinished;   /* reported so */
+    uint64_t first_submit; /* of any job; PN_SCHEDULER_NEVER before */
+    /* executed, or skipped as nothing can depend on them; beats that offered a wanted slot */
+    uint64_t instants, beats, ticks;
     uint32_t jobs_held, jobs_held_max;   /* places of the job table in use */
     uint32_t tasks_held, tasks_held_max; /* of these jobs, come or not */
     uint32_t replicas_held, replicas_held_max;

@@ -118,8 +118,8 @@ static uint32_t first_mapped(const pn_makespan_list *list, uint32_t count)
     return count;
 }
 
-/* Puts all jobs, and begins where the order first differs from that of what is kept, else at
- * time 0. */
+/* Puts all jobs, and continues from the kept state if the order begins with its jobs, else begins
+ * at time 0. */
 static void begin_list(pn_makespan_list *list, const uint32_t *jobs, uint32_t count)
 {
     pn_makespan_prefix *prefix = list->prefix;

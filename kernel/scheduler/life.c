@@ -277,6 +277,8 @@ int pn_scheduler_wants_ticks(const pn_scheduler *scheduler)
         return PN_SCHEDULER_NO_TICKS;
     if (s->copier || !s->order.memoryless)
         return PN_SCHEDULER_EVERY_TICK;
+    /* A tick may kill, lift a limit or change who gets a free slot; else only what comes after the
+     * last of several can depend on it. */
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++)
         for (uint32_t rank = 0; rank < PN_SCHEDULER_RANKS; rank++)
             if (s->candidates[kind][rank].count > 0 &&

@@ -50,10 +50,8 @@ static bool slotted_bindable_of(const pn_slotted_hooks *hooks, pn_bindable *bind
     if (!PN_GIVEN(policy, pn_slotted_policy, tick_slots) ||
         policy->order_count > PN_SLOTTED_ORDERS_MAX)
         return false;
-    bindable->name = policy->name;
-    bindable->params = policy->params;
-    bindable->values = hooks->params;
-    bindable->param_count = policy->param_count;
+    *bindable = (pn_bindable){
+        policy->name, policy->params, hooks->params, policy->param_count, {0}};
     slotted_shape_of(policy, bindable->shape);
     return true;
 }

@@ -5,13 +5,33 @@
 
 const char pn_tandem_magic[8] = {'p', 'n', 't', 'a', 'n', 'd', 'e', 'm'};
 
+/* ---- engines ---- */
+
+bool pn_tandem_firsts(const pn_tandem_policy *policy, const pn_tandem_service services[2])
+{
+    return !policy->act && services[PN_TANDEM_MAP_STATION].way == PN_TANDEM_FIRST &&
+           services[PN_TANDEM_SHUFFLE_STATION].way == PN_TANDEM_FIRST;
+}
+
+uint64_t pn_tandem_engines_of(const pn_tandem_policy *policy)
+{
+    const uint64_t one = 1, lists = one << PN_TANDEM_ENGINE_LIST,
+                   shares = one << PN_TANDEM_ENGINE_SHARE,
+                   firsts = one << PN_TANDEM_ENGINE_FIRST | one << PN_TANDEM_ENGINE_LINES;
+    if (!policy || policy->init)
+        return lists | shares | firsts;
+    const pn_tandem_service services[2] = {
+        [PN_TANDEM_MAP_STATION] = policy->map, [PN_TANDEM_SHUFFLE_STATION] = policy->shuffle};
+    return pn_tandem_firsts(policy, services)   ? firsts
+           : pn_tandem_shares(policy, services) ? shares
+                                                : lists;
+}
+
 /* ---- carving ---- */
 
 /* Carves the sets of the sharing engine, which are those of the engine of lines, too. */
 static void carve_sets(pn_arena *arena, pn_tandem *sim, size_t jobs)
 {
-    if (sim->engines == (uint64_t)1 << PN_TANDEM_ENGINE_LIST)
-        jobs = 0;
     for (int i = 0; i < PN_TANDEM_SETS; i++) {
         sim->set_entries[i] = pn_arena_take(arena, jobs, sizeof(pn_heap_entry));
         sim->sets[i].capacity = (uint32_t)jobs;
@@ -46,7 +66,8 @@ size_t pn_tandem_carve(const pn_tandem_config *config, uint64_t engines, size_t 
     sim->engines = engines;
     size_t shared = pn_tandem_has(sim, PN_TANDEM_ENGINE_SHARE) ? jobs : 0,
            listed = pn_tandem_has(sim, PN_TANDEM_ENGINE_LIST) ? jobs : 0,
-           either = shared > listed ? shared : listed;
+           either = tandem_larger(shared, listed),
+           lined = pn_tandem_has(sim, PN_TANDEM_ENGINE_LINES) ? jobs : shared;
     sim->wake = PN_TANDEM_NEVER;
     pn_arena_take(&arena, 1, sizeof(pn_tandem));
     sim->jobs = pn_arena_take(&arena, jobs, sizeof(pn_tandem_entry));
@@ -59,7 +80,7 @@ size_t pn_tandem_carve(const pn_tandem_config *config, uint64_t engines, size_t 
     sim->done = pn_arena_take(&arena, jobs, sizeof(uint32_t));
     sim->scratch = pn_arena_take(&arena, listed, sizeof(pn_heap_entry));
     sim->scratch_heap.capacity = (uint32_t)listed;
-    carve_sets(&arena, sim, jobs);
+    carve_sets(&arena, sim, lined);
     if (config->statistics)
         tandem_carve_statistics(&arena, config, sim);
     if (config->buckets_max > 0)

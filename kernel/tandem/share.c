@@ -37,27 +37,6 @@ bool pn_tandem_shares(const pn_tandem_policy *policy, const pn_tandem_service se
     return !order->key || order->changes == PN_TANDEM_ON_ARRIVAL;
 }
 
-bool pn_tandem_firsts(const pn_tandem_policy *policy, const pn_tandem_service services[2])
-{
-    return !policy->act && services[PN_TANDEM_MAP_STATION].way == PN_TANDEM_FIRST &&
-           services[PN_TANDEM_SHUFFLE_STATION].way == PN_TANDEM_FIRST;
-}
-
-uint64_t pn_tandem_engines_of(const pn_tandem_policy *policy)
-{
-    const uint64_t lists = (uint64_t)1 << PN_TANDEM_ENGINE_LIST,
-                   shares = (uint64_t)1 << PN_TANDEM_ENGINE_SHARE,
-                   firsts = (uint64_t)1 << PN_TANDEM_ENGINE_FIRST | (uint64_t)1
-                                                                        << PN_TANDEM_ENGINE_LINES;
-    if (!policy || policy->init)
-        return lists | shares | firsts;
-    const pn_tandem_service services[2] = {
-        [PN_TANDEM_MAP_STATION] = policy->map, [PN_TANDEM_SHUFFLE_STATION] = policy->shuffle};
-    return pn_tandem_firsts(policy, services)   ? firsts
-           : pn_tandem_shares(policy, services) ? shares
-                                                : lists;
-}
-
 void pn_tandem_share_start(pn_tandem *sim)
 {
     pn_tandem_share_state *share = &sim->share;

@@ -367,8 +367,11 @@ bool pn_tandem_amount_sane(double amount);
  * not fit a size_t */
 size_t pn_tandem_carve(const pn_tandem_config *config, uint64_t engines, size_t room_size,
                        pn_tandem *sim);
-/* Returns the engines that may run the policy, as bits; its init may change its services. */
+/* Returns the engines that may run the policy, as bits: all if there is none, or if its init may
+ * change its services. */
 uint64_t pn_tandem_engines_of(const pn_tandem_policy *policy);
+/* Returns whether both stations serve their first jobs. */
+bool pn_tandem_firsts(const pn_tandem_policy *policy, const pn_tandem_service services[2]);
 extern const char pn_tandem_magic[8];
 /* Response times from 2^-64 to 2^64 fall into cells of their own; slowdowns are at least 1, but for
  * rounding. */
@@ -441,8 +444,6 @@ void pn_tandem_backlog_list(pn_tandem_view *view, uint32_t job, bool wanted);
 
 /* share.c: the sharing engine */
 bool pn_tandem_shares(const pn_tandem_policy *policy, const pn_tandem_service services[2]);
-/* Returns whether both stations serve their first jobs. */
-bool pn_tandem_firsts(const pn_tandem_policy *policy, const pn_tandem_service services[2]);
 void pn_tandem_share_start(pn_tandem *sim);
 void pn_tandem_share_restart(pn_tandem *sim);
 double pn_tandem_share_next_end(const pn_tandem_view *view);

@@ -36,10 +36,8 @@ static bool tandem_bindable_of(const pn_tandem_hooks *hooks, pn_bindable *bindab
     const pn_tandem_policy *policy = hooks->policy;
     if (!PN_GIVEN(policy, pn_tandem_policy, finish) || policy->order_count > PN_TANDEM_ORDERS_MAX)
         return false;
-    bindable->name = policy->name;
-    bindable->params = policy->params;
-    bindable->values = hooks->params;
-    bindable->param_count = policy->param_count;
+    *bindable = (pn_bindable){
+        policy->name, policy->params, hooks->params, policy->param_count, {0}};
     tandem_shape_of(policy, bindable->shape);
     return true;
 }

@@ -18,7 +18,7 @@ typedef struct cluster_bare_job {
 } cluster_bare_job;
 
 typedef struct cluster_bare {
-    cluster_bare_task *heap; /* of what runs, by end */
+    cluster_bare_task *heap; /* of the running tasks, by end */
     size_t running;
     uint32_t free[2];
     cluster_bare_job *jobs; /* of a fixed number of places, used in turn */

@@ -1,6 +1,6 @@
-/* What the dag model is measured against: a bare list scheduler, without keys, rests of nodes,
- * decisions or a digest, and the jobs that both get: of 1 to 20 stages with two tasks each on
- * average and 32 different demands. */
+/* What the dag model is measured against: a bare list scheduler, which has no keys and records no
+ * decisions and no digest; and the jobs of both, of 1 to 20 stages with two tasks each on average
+ * and 32 different demands. */
 #ifndef BARE_DAG_H
 #define BARE_DAG_H
 

@@ -297,7 +297,8 @@ local function text_of(exporter, made, head, unused)
         text = table.concat(lines, "\n") }
 end
 
----Returns the names of a function's parameters, and of what it is given of the one around it.
+---Returns the names of a function's parameters, then of the variables of the enclosing function
+---that it is given.
 local function names_of(called)
     local names = table.move(called.node.parameters, 1, #called.node.parameters, 1, {})
     for _, one in ipairs(called.captured or {}) do names[#names + 1] = one.name end
@@ -381,7 +382,7 @@ function Exporter:call(writer, called, given, at)
     end
     writer.made.acts = writer.made.acts or made.acts
     writer.made.writes = writer.made.writes or made.writes
-    for what in next, made.does do writer:does(at, what) end
+    for effect in next, made.does do writer:does(at, effect) end
     if made.writes and made.results and made.results[1] and not writer.direct[at] then
         writer:refuse(at, "the result of a function that writes stands for itself: local x = f(s)")
     end

@@ -15,16 +15,13 @@ static void write_admission(const pn_scheduler_admission *admission, luaL_Buffer
         [PN_SCHEDULER_RESERVE_ALL] = ", .reserve = PN_SCHEDULER_RESERVE_ALL",
         [PN_SCHEDULER_RESERVE_LESS] = ", .reserve = PN_SCHEDULER_RESERVE_LESS"};
     char text[256];
-    snprintf(text, sizeof text, "{%s%s%s%s%s%s", admission->deadlines ? ", .deadlines = 1" : "",
+    snprintf(text, sizeof text, "{.deadlines = %d%s%s%s%s%s}", admission->deadlines,
              finishes[admission->finishes], admission->maps_first ? ", .maps_first = 1" : "",
              reserves[admission->reserve],
              admission->ended_predecessors ? ", .ended_predecessors = 1" : "",
              admission->ended_feedback ? ", .ended_feedback = 1" : "");
-    if (text[1] == '\0')
-        return;
-    strcat(text, "}");
-    memmove(text + 1, text + 3, strlen(text + 3) + 1); /* the first comma */
-    export_word(out, "admission", text);
+    if (strcmp(text, "{.deadlines = 0}") != 0)
+        export_word(out, "admission", text);
 }
 
 void cluster_write_c(const pn_lua_policy *policy, luaL_Buffer *out)
