@@ -2,7 +2,9 @@
 # Breaks the sources in one place after the other, as tests/defects.txt lists them, and runs the
 # check that should fail: each defect must be caught by its check, which passes without it.
 #   defects.sh [NUMBER | CHECK | FILE]...  these rows of the list, or all
-#   defects.sh --update                    renews the table of docs/testing.md that counts them
+#   defects.sh --list                      checks the list alone: each edit changes one line, and
+#                                          docs/testing.md counts the rows as they are
+#   defects.sh --update                    renews that table
 # Works in a copy of the tree with what is compiled already, in a temporary folder. V=1 shows the
 # messages of the checks.
 set -euo pipefail
@@ -14,7 +16,7 @@ SECONDS_MOST=300            # of one check
 export SECONDS_RANDOM=4     # enough for any machine to meet what random programs must find
 
 usage() {
-    echo "usage: defects.sh [NUMBER | CHECK | FILE]... | --update (rows of tests/defects.txt)" >&2
+    echo "usage: defects.sh [NUMBER | CHECK | FILE]... | --list | --update" >&2
     exit 2
 }
 
@@ -241,13 +243,21 @@ check_unchanged() {
 
 # ---- the defects ---------------------------------------------------------------------------------
 
-# Applies the edit of a row, which changes one line, and keeps the file.
+# Prints the broken file of a row, whose edit changes exactly one line of it.
 break_file() { # ROW
     local file=${files[$1]}
-    [ -f "$file" ] || return 1
-    cp "$file" "$work/kept"
-    sed "${edits[$1]}" "$work/kept" >"$file"
-    [ "$(diff "$work/kept" "$file" | grep -c '^<')" = 1 ]
+    [ -f "$file" ] && sed "${edits[$1]}" "$file" &&
+        [ "$(diff "$file" <(sed "${edits[$1]}" "$file") | grep -c '^<')" = 1 ]
+}
+
+check_list() {
+    local row
+    for row in "${!checks[@]}"; do
+        break_file "$row" >/dev/null || fail "tests/defects.txt: the edit of ${checks[row]}," \
+            "${files[row]} does not change exactly one line: ${edits[row]}"
+    done
+    check_page
+    echo "defects: each of ${#checks[@]} edits changes one line"
 }
 
 # Builds and checks the broken tree; `verdict` says what came of it.
@@ -272,7 +282,9 @@ try() { # ROW
     what="$file: ${texts[$1]}"
     if [ "${unchanged[${checks[$1]}]-}" = SKIPPED ]; then
         verdict="SKIPPED"
-    elif break_file "$1"; then
+    elif break_file "$1" >"$work/broken"; then
+        cp "$file" "$work/kept"
+        cat "$work/broken" >"$file"
         judge "$1"
     else
         verdict="MISSED (the edit does not change exactly one line)"
@@ -292,15 +304,17 @@ try() { # ROW
 # ---- all of it -----------------------------------------------------------------------------------
 
 case ${1-} in
---update) [ $# = 1 ] || usage ;;
+--list | --update) [ $# = 1 ] || usage ;;
 -*) usage ;;
+*) [ -e "$BUILD/libpinion.a" ] || skip "nothing is compiled in $BUILD; to have it: make all" ;;
 esac
-[ -e "$BUILD/libpinion.a" ] || skip "nothing is compiled in $BUILD; to have it: make all"
 read_list
 read_checks
-[ "${1-}" != --update ] || update_page
+case ${1-} in
+--update) update_page ;;
+--list) check_list && exit ;;
+esac
 choose "$@"
-[ $# -gt 0 ] || check_page
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap stop INT TERM
