@@ -165,8 +165,8 @@ function DagResult:quantile(field, q) end
 
 ---When a key may change: never after the job has come, when a stage of the job finishes, when its
 ---pending tasks change, when its running tasks change, or also from instant to instant while tasks
----of the job run.
----@alias pinion.DagChanges "arrival"|"stage"|"served"|"used"|"timed"
+---of the job run; "growing" is "timed" of a key that does not fall while they run, and costs less.
+---@alias pinion.DagChanges "arrival"|"stage"|"served"|"used"|"timed"|"growing"
 
 ---The order of the jobs: the first one with a ready stage that has a pending task and room on a
 ---node gets the next task.

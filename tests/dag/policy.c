@@ -30,9 +30,9 @@ static const struct {
                           "job) ... end }, got a string"},
     {FIELDS "key = {}", "key.of: is required (a function of s and job that returns the key)"},
     {FIELDS "key = { " OF " }", "key.changes: is required (when the key may change: arrival, "
-                                "stage, served, used or timed)"},
+                                "stage, served, used, timed or growing)"},
     {FIELDS "key = { " OF ", changes = 'tick' }",
-     "key.changes: must be one of arrival, stage, served, used, timed; got tick"},
+     "key.changes: must be one of arrival, stage, served, used, timed, growing; got tick"},
     {FIELDS "uses = 'queues'", "uses: must be a list of words such as { \"queues\" }, got a "
                                "string"},
     {FIELDS "uses = { 'queue' }", "uses: must be one of " WORDS "; got queue"},

@@ -39,7 +39,8 @@ return {
 
   -- The order of jobs, smallest key first, ties by id. A key is one or two numbers, integers up to 2^53: s:exact(x) makes two of a
   -- larger one. It is computed again when `changes` says: "arrival" (never), "stage" (a stage finishes), "served" (pending tasks
-  -- change), "used" (running tasks change), "timed" (at every instant while tasks of the job run).
+  -- change), "used" (running tasks change), "timed" (at every instant while tasks of the job run),
+  -- "growing" (when the job is first: a key that does not fall while its tasks run).
   key = { changes = "served", of = function(s, job)
     return s:exact(s:left(job) // (s.params.bias == 1 and s:weight(job) or 1))
   end },

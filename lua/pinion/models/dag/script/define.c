@@ -9,7 +9,8 @@
 /* In the order of their bits. */
 static const char *const USES[] = {"queues", "limits", "virtual", "preempts", NULL};
 /* By enum pn_dispatch_keys. */
-static const char *const CHANGES[] = {"arrival", "stage", "served", "used", "timed", NULL};
+static const char *const CHANGES[] = {"arrival", "stage",   "served", "used",
+                                      "timed",   "growing", NULL};
 
 enum { USES_MOST = 8 };
 
@@ -117,7 +118,7 @@ static uint32_t read_key(lua_State *L, pn_lua_policy *policy)
     policy->table.dag.key = dag_scripted.key;
     if (define_get(L, key, "changes") == LUA_TNIL)
         define_refuse(L, "key.changes: is required (when the key may change: arrival, stage, "
-                         "served, used or timed)");
+                         "served, used, timed or growing)");
     uint32_t changes = (uint32_t)define_word_at(L, lua_gettop(L), "", "key.changes", CHANGES)
                        << USES_CHANGES_SHIFT;
     lua_settop(L, DEFINITION_FUNCTIONS);
