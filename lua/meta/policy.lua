@@ -18,6 +18,7 @@
 ---@field source string|nil of a rule of the model: its numbers in docs/models
 ---@field null boolean|nil true: null in files is the default
 ---@field automatic string|nil a word that is a value too
+---@field shared boolean|nil true: of the model or of the jobs, so that variants cannot set it
 ---@field doc string
 
 ---@class pinion.Policy
@@ -49,8 +50,14 @@
 ---@class pinion.PolicyText
 ---@field policy pinion.Policy
 
----A name of pinion.policies(), the path of a FILE.lua, or what pinion.policy made of a text.
----@alias pinion.PolicyReference string|pinion.PolicyText
+---A policy with values for some of its own parameters, such as { "mlfq.lua", quantum = 20, as =
+---"slow" }; the text "mlfq.lua:quantum=20:as=slow" is the same. `as` is what results call it,
+---default the policy and the values; the values go before those of `params`.
+---@alias pinion.PolicyVariant { [1]: string|pinion.PolicyText, as: string?, [string]: any }
+
+---A name of pinion.policies(), the path of a FILE.lua, what pinion.policy made of a text, or a
+---variant of one of these.
+---@alias pinion.PolicyReference string|pinion.PolicyText|pinion.PolicyVariant
 
 ---Names a job while it is in the system; s:id(job) is its number. Arrives as an integer that is
 ---used again once the job has gone.

@@ -295,7 +295,8 @@ end
 
 local function add_replication(made)
     made:option("--policies",
-        "Names or FILE.lua, separated by commas; default fifo,fair,lrpt,asrpt,psrpt in the slotted "
+        "Names or FILE.lua, separated by commas; NAME:PARAMETER=VALUE:as=LABEL is a variant; "
+        .. "default fifo,fair,lrpt,asrpt,psrpt in the slotted "
         .. "model; tandem: fcfs,ps,klps,maxsrpt,splitsrpt,bsrpt; makespan: "
         .. "fifo,mk_jr,uaas,balanced_pools,portfolio,neh,local_search; cluster: "
         .. "fifo,fair,hsrtf-pu,hsrtf-pr,hsrtf-prp; dag: fifo,fair,drf,srpt,tetris; workload rtmr: "

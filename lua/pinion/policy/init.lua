@@ -12,6 +12,7 @@ local models = require "pinion.models"
 local orders = require "pinion.base.orders"
 local suggest = require "pinion.base.suggest"
 local tables = require "pinion.policy.tables"
+local variants = require "pinion.policy.variant"
 
 local M = {}
 
@@ -29,12 +30,15 @@ local M = {}
 ---@field read (fun(value: any): any, string?)|nil of anything else: its check
 ---@field table boolean|nil true: a table, which the policy checks
 ---@field path boolean|nil true: what it says of an element begins with the rest of the path, such as "[2].jobs: …"
+---@field shared boolean|nil true: the model's or the jobs', in which variants do not differ
 ---@field doc string
 
 ---@class pinion.Policy
 ---@field model string
 ---@field name string
----@field label string what results and rows call it: the name, or the file as it was given
+---@field label string what results and rows call it: the name, the file as it was given, or the variant's label
+---@field given table<string, any>|nil of a variant: checked values of its parameters
+---@field base string|nil of a variant: the label of the policy itself
 ---@field summary string one line
 ---@field source string where it comes from: a paper's section, a rule, a file
 ---@field preemptive boolean|nil slotted: defined with preemptive reduces
@@ -73,8 +77,8 @@ PolicyText.__tostring = function(self) return "policy " .. self.policy.name end
 local RANK_PARAMS = {}
 for _, name in ipairs(check.sorted_keys(orders.PARAMS)) do
     RANK_PARAMS[#RANK_PARAMS + 1] = {
-        name = name, list = true, read = orders.read, form = "job ids", absent = "by arrival",
-        doc = "job ids in order; jobs that are not listed come last, by id",
+        name = name, list = true, shared = true, read = orders.read, form = "job ids",
+        absent = "by arrival", doc = "job ids in order; jobs that are not listed come last, by id",
     }
 end
 
@@ -100,7 +104,7 @@ local function add_rules(policy, scripted)
     if not rules then return end
     local without = not scripted and rules.without and rules.without[policy.name] or {}
     for _, parameter in ipairs(rules.params) do
-        local own = {}
+        local own = { shared = true }
         for key, value in next, parameter do own[key] = value end
         if rules.own and rules.own[parameter.name] then own.value = policy[parameter.name] end
         if not without[parameter.name] then policy.params[#policy.params + 1] = own end
@@ -371,8 +375,12 @@ end
 
 ---@return boolean whether a value can name a policy at all
 function M.is_reference(value)
-    return type(value) == "string" and not is_text(value) or getmetatable(value) == PolicyText
+    local base = variants.base(value)
+    return type(base) == "string" and not is_text(base) or getmetatable(base) == PolicyText
 end
+
+---Returns the policy that a reference is a variant of; of any other reference, itself.
+M.base = variants.base
 
 ---Reads a policy's name, file or text; what it stands for is looked up later.
 ---@return any reference, string|nil reason
@@ -420,19 +428,21 @@ local function hint_of_name(name, model)
     return string.format("(known: %s)", table.concat(lists, "; "))
 end
 
----Looks up the policy called `name` or `model/name`, or of the file of that path (FILE.lua), or of
----the object that pinion.policy made; nil and the reason otherwise. `kind` "file" tells that the
----reason names the file already.
----@param reference string|pinion.PolicyText
----@param model string|nil
----@return pinion.Policy|nil policy, string|nil reason, "file"|nil kind
-function M.lookup(reference, model)
-    if getmetatable(reference) == PolicyText then return of_model(reference.policy, model) end
-    if type(reference) == "table" then
-        return nil, "must be a name, a FILE.lua or pinion.policy [[ text ]], got "
-            .. check.show(reference)
-            .. " (a policy has its own Lua state and cannot use functions of this script)"
+-- Says what names a policy.
+local function wrong_table(value)
+    if type(value.policy) == "string" then
+        return string.format('must be { "%s", parameter = value }, got a table with a field policy',
+            value.policy)
     end
+    return "must be a name, a FILE.lua, { NAME, parameter = value } or pinion.policy [[ text ]], "
+        .. "got " .. check.show(value)
+        .. " (a policy has its own Lua state and cannot use functions of this script)"
+end
+
+-- Looks up what is no variant.
+local function lookup_base(reference, model)
+    if getmetatable(reference) == PolicyText then return of_model(reference.policy, model) end
+    if type(reference) == "table" then return nil, wrong_table(reference) end
     local name, why = check.text(reference)
     if not name then return nil, why end
     if is_text(reference) then return nil, M.text_reason(reference) end
@@ -450,6 +460,72 @@ function M.lookup(reference, model)
     end
     return nil, string.format("unknown policy '%s' %s", reference,
         hint_of_name(reference, model))
+end
+
+-- Returns the own parameters of a policy, by name, and the names.
+local function own_parameters(policy)
+    local known, names = {}, {}
+    for _, parameter in ipairs(policy.params) do
+        if not parameter.shared then
+            known[parameter.name], names[#names + 1] = parameter, parameter.name
+        end
+    end
+    return known, names
+end
+
+-- Returns why a variant cannot set a parameter.
+local function wrong_name(policy, name, names)
+    for _, parameter in ipairs(policy.params) do
+        if parameter.name == name then
+            return string.format("policy '%s': %s: all policies have it in common (expected it "
+                .. "among the parameters of the run)", policy.label, name)
+        end
+    end
+    return string.format("policy '%s' has no parameter '%s' %s", policy.label, name,
+        #names == 0 and "(it has none of its own)" or suggest.hint(name, names))
+end
+
+-- Returns the variant of the policy.
+local function vary(policy, variant)
+    local known, names = own_parameters(policy)
+    local made = { label = variants.label(variant, policy.label), base = policy.label, given = {} }
+    for _, name in ipairs(variant.names) do
+        if not known[name] then return nil, wrong_name(policy, name, names) end
+        local value, why = M.value(known[name], variant.given[name])
+        if value == nil then
+            return nil, string.format("policy '%s': %s: %s", policy.label, name, why)
+        end
+        made.given[name] = value
+    end
+    return setmetatable(made, { __index = policy })
+end
+
+---Looks up the policy called `name` or `model/name`, or of the file of that path (FILE.lua), or of
+---the object that pinion.policy made, or a variant of one of them; nil and the reason otherwise.
+---`kind` "file" tells that the reason names the file already.
+---@param reference string|pinion.PolicyText|table
+---@param model string|nil
+---@return pinion.Policy|nil policy, string|nil reason, "file"|nil kind
+function M.lookup(reference, model)
+    local variant, wrong = variants.read(reference)
+    if wrong then
+        local of = type(reference) == "string" and string.format("policy '%s': ", reference) or ""
+        return nil, of .. wrong
+    end
+    if not variant then return lookup_base(reference, model) end
+    local policy, why, kind = lookup_base(variant.of, model)
+    if not policy then return nil, why, kind end
+    return vary(policy, variant)
+end
+
+---Returns a policy that was read elsewhere as the variant that a reference names.
+---@param policy pinion.Policy
+---@param reference any
+---@return pinion.Policy|nil policy, string|nil reason
+function M.as_variant(policy, reference)
+    local variant = variants.read(reference)
+    if variant then return vary(policy, variant) end
+    return policy
 end
 
 ---Returns whether a policy is defined in a mode of the slotted model: true, or nil and the reason.
@@ -619,7 +695,8 @@ function M.check_used(params, chosen, fail)
     end
 end
 
----Returns the values of a policy's own parameters; those of others are ignored.
+---Returns the values of a policy's own parameters, those of a variant before those that are given
+---for all; those of others are ignored.
 ---@param policy pinion.Policy
 ---@param params table<string, any>|nil
 ---@param fail fun(name: string, reason: string)
@@ -627,7 +704,8 @@ end
 function M.values(policy, params, fail)
     local values, differs = {}, false
     for _, parameter in ipairs(policy.params) do
-        local value = params and params[parameter.name]
+        local value = policy.given and policy.given[parameter.name]
+        if value == nil then value = params and params[parameter.name] end
         if value ~= nil then
             local checked, why = M.value(parameter, value)
             if checked == nil then fail_at(parameter, why, fail) end

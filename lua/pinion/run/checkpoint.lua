@@ -172,7 +172,7 @@ local function identity(settings, opened, chosen)
     for _, name in ipairs(check.sorted_keys(settings)) do
         if not NOT_IDENTITY[name] then texts[name] = canonical(settings[name]) end
     end
-    texts.policy = chosen.policy.label
+    texts.policy = chosen.policy.base or chosen.policy.label
     for _, parameter in ipairs(chosen.policy.params) do
         local value = chosen.params and chosen.params[parameter.name]
         texts["params." .. parameter.name] = canonical(value == nil and parameter.value or value)
@@ -244,13 +244,16 @@ end
 function M.policy(from, settings)
     local reference, header = settings.policy, from and from.header
     if not header or not header.policy_text then return nil end
-    if (type(reference) == "table" and reference.policy.label or reference) ~= header.policy then
-        return nil
-    end
-    warn_changed(from, reference, settings.quiet)
+    local base = policies.base(reference)
+    if (type(base) == "table" and base.policy.label or base) ~= header.policy then return nil end
+    warn_changed(from, base, settings.quiet)
     local policy, why = policies.from_text(header.policy_text, header.policy_chunk)
+    if policy then
+        policy, why = policies.as_variant(
+            setmetatable({ label = header.policy }, { __index = policy }), reference)
+    end
     if not policy then fault.at(from.path, nil, why) end
-    return setmetatable({ label = header.policy }, { __index = policy })
+    return policy
 end
 
 -- Quotes. JSON is UTF-8: a name or a text that is not would come back as another one.

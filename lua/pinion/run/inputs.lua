@@ -3,6 +3,7 @@
 local check = require "pinion.base.check"
 local core = require "pinion.core"
 local files = require "pinion.base.files"
+local variant = require "pinion.policy.variant"
 
 local M = {}
 
@@ -32,6 +33,7 @@ end
 function M.of_policies(references)
     local paths = {}
     for _, reference in ipairs(references) do
+        reference = variant.base(reference)
         local is_file = check.text(reference) and reference:find("%.lua$")
         if is_file and core.file_exists(reference) then paths[#paths + 1] = reference end
     end

@@ -64,8 +64,11 @@ local function find_baseline(name, chosen, given)
     if name == nil then return 1 end
     local labels = {}
     for i, policy in ipairs(chosen) do
-        if name == given[i] or name == policy.name or name == label_of(policy) then return i end
         labels[i] = label_of(policy)
+        if name == given[i] or name == labels[i] then return i end
+    end
+    for i, policy in ipairs(chosen) do
+        if name == policy.name then return i end
     end
     local _, why = check.choice(name, labels)
     fault.usage("baseline: %s", why)

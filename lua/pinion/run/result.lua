@@ -153,17 +153,18 @@ end
 function M.rules_of(model, settings, chosen)
     if not model.settings.shows_rules then return nil end
     local found, seen = {}, {}
-    local function add(parameters)
+    local function add(parameters, given)
         for _, parameter in ipairs(parameters) do
             local name = parameter.name
-            local value = not seen[name] and other_value(settings, parameter)
-            if value ~= nil and not seen[name] then
+            local own = seen[name] or given and given[name] ~= nil -- a variant's is in its label
+            local value = not own and other_value(settings, parameter)
+            if not own and value ~= nil then
                 found[#found + 1], seen[name] = { name, value }, true
             end
         end
     end
     add(models.params(model.name))
-    for _, policy in ipairs(chosen) do add(policy.params) end
+    for _, policy in ipairs(chosen) do add(policy.params, policy.given) end
     return found
 end
 

@@ -80,7 +80,7 @@ local function read_policy(value, model, where)
     local policy, why, kind = policies.lookup(value, model.name)
     if not policy and kind == "file" then fault.located("usage", why) end
     if not policy then fault.at(where, "policy", why) end
-    return policy.label
+    return policy.base and value or policy.label
 end
 
 -- Reads fields before jobs, so that a mistake in a short field is not hidden behind a long list.

@@ -113,7 +113,8 @@ local function request_of(model, settings, policy, opened, params)
     if keep == nil or settings.metrics then keep = opened.expected <= M.ROWS_MAX end
     local until_option = model.settings.until_option
     local request = {
-        workload = opened.core, policy = policy.label, params = params, bounds = settings.bounds,
+        workload = opened.core, policy = policy.base or policy.label, params = params,
+        bounds = settings.bounds,
         keep_jobs = keep, groups = #opened.groups, estimates = opened.estimates,
         seed = settings.seed or opened.seed or 1, replica = settings.replica,
         log = settings.log or nil, quiet = settings.quiet, label = text.visible(policy.label),
