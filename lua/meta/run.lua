@@ -46,7 +46,7 @@
 ---@class pinion.SharedCompareOptions: pinion.SharedOptions
 ---@field policies? pinion.PolicyReference[] default fifo, fair, lrpt, asrpt, psrpt; of the tandem model fcfs, ps, klps, maxsrpt, splitsrpt, bsrpt; of the makespan model fifo, mk_jr, uaas, balanced_pools, portfolio, neh, local_search; of the cluster model fifo, fair, hsrtf-pu, hsrtf-pr, hsrtf-prp; of the dag model fifo, fair, drf, srpt, tetris; of workload rtmr there rtmr, rtmr-live, dc, fifo
 ---@field replicas? integer default 1; more need a generator, or errors in sizes, or in the cluster and dag models anything that they draw: replica 0 has the seed, the others seeds that follow from it
----@field baseline? pinion.PolicyReference the policy that the others are compared to; default the first
+---@field baseline? pinion.PolicyReference|table<string, any> the policy that the others are compared to; default the first. Of a sweep also values of what varies that rows are compared with: { machines = 90 }, or { policy = "fifo", machines = 90 }
 ---@field processes? integer processes that share the replicas, 1..256; default one per core. Results do not depend on it
 ---@field store? string a folder: every finished run is kept there, and those that are there are not run again; any number of processes on any machines may use it at once
 ---@field shard? string with store: "7/100" runs what is missing of part 7 of 100 only, and gives nil: without shard the result comes

@@ -68,7 +68,7 @@ function Result:quantile(field, q) end
 
 ---What pinion.compare takes, and `over`; machines or workload may be missing where they vary.
 ---@class pinion.SweepOptions: pinion.CompareOptions
----@field over table<string, any[]>|{ [1]: string, [2]: any[] }[] arrays of values by name, taken in sorted order, or an array of { name, values }; names are machines, reduce, seed, error, warmup, until_slot, workload, "params.NAME" and "workload.NAME" (an option of the generator)
+---@field over table<string, any[]>|{ [1]: string, [2]: any[] }[] arrays of values by name, taken in sorted order, or an array of { name, values }; texts such as "5..9", "10..100:10" and "1..1000:log5" are ranges; names are machines, reduce, seed, error, warmup, until_slot, workload, "params.NAME" and "workload.NAME" (an option of the generator)
 
 ---With the values of its cell by name: row.machines, row["workload.rate"].
 ---@class pinion.SweepRow: pinion.ComparisonRow

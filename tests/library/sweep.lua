@@ -94,6 +94,84 @@ check.matches("text", text, "\nmachines  workload%.rate  policy ")
 check.contains("title", text, "nonpreemptive reduces, zheng")
 for line in text:gmatch "[^\n]+" do check.is_true("fits: " .. line, utf8.len(line) <= 120) end
 
+-- ---- ranges -------------------------------------------------------------------------------------
+
+local function values_of(...)
+    local found = pinion.sweep { machines = 40, workload = "zheng:0,slots=5", policies = { "fifo" },
+        quiet = true, over = { machines = { ... } } }.over[1].values
+    return table.concat(found, " ")
+end
+check.equal("a range", values_of "5..9", "5 6 7 8 9")
+check.equal("a step", values_of("7", "10..100:40"), "7 10 50 90")
+check.equal("equal ratios", values_of "1..1000:log5", "1 6 32 178 1000")
+check.equal("equal ratios that are the same integer", values_of "1..3:log9", "1 2 3")
+local range = require "pinion.base.range"
+check.equal("decimals are exact", table.concat(range.read("0.1..0.7:0.1", 9), " "),
+    "0.1 0.2 0.3 0.4 0.5 0.6 0.7")
+check.equal("ratios of decimals", table.concat(range.read("0.5..8.0:log5", 9), " "),
+    "0.5 1.0 2.0 4.0 8.0")
+check.equal("other texts are none", range.read("../jobs.csv", 9), nil)
+check.contains("in the title", program.succeed("a range on the command line", { "sweep",
+    "--workload", "zheng:0,slots=5", "--over", "machines=10..30:10", "--policies", "fifo",
+    "--format", "csv" }), "\n30,fifo,")
+
+-- ---- parameters that not all policies have, and rows compared across cells ----------------------
+
+local mine = program.file("mine.lua", [[
+return { name = "mine", model = "slotted", params = { q = { default = 1, min = 1, doc = "units" },
+    late = { default = 0, min = 0, doc = "of a slot" } },
+  key = { changes = "served", of = function(s, job)
+    return s:remaining(job) // s.params.q + s.params.late * s:arrival(job) end } }
+]])
+local function tuned(baseline, over)
+    return pinion.sweep { machines = 100, workload = work, quiet = true, replicas = 3,
+        policies = { "fifo", mine, { mine, q = 4, as = "four" } }, baseline = baseline,
+        over = over or { ["params.q"] = { 1, 40 } } }
+end
+local once = tuned()
+order = {}
+for i, row in ipairs(once.rows) do
+    order[i] = tostring(row["params.q"]) .. " " .. row.policy:gsub(".*/", "")
+end
+check.equal("who does not have the parameter runs once", table.concat(order, ", "),
+    "nil fifo, 1 mine.lua, nil four, 40 mine.lua")
+local apart = pinion.compare { machines = 100, workload = work, quiet = true, replicas = 3,
+    policies = { "fifo", { mine, q = 40 }, mine } }
+check.equal("compared with a row of another cell", once.rows[4].difference,
+    apart.rows[2].difference)
+check.equal("its wins", once.rows[4].wins, apart.rows[2].wins)
+check.equal("the baseline's label", once.rows[4].baseline, "fifo")
+check.matches("its line in the text", tostring(once), "\n *%- +fifo ")
+
+local against = tuned { ["params.q"] = 1 }
+apart = pinion.compare { machines = 100, workload = work, quiet = true, replicas = 3,
+    policies = { mine, { mine, q = 40 } } }
+check.equal("values as the baseline", against.baseline, "params.q=1")
+check.equal("a policy beside itself elsewhere", against.rows[4].difference,
+    apart.rows[2].difference)
+check.equal("who has no such value is compared with itself", against.rows[1].difference, nil)
+check.equal("a text", tuned("params.q=1").rows[4].difference, apart.rows[2].difference)
+check.equal("a policy and a value", tuned(mine .. ",params.q=1").rows[4].difference,
+    apart.rows[2].difference)
+check.equal("the same in a table", tuned({ policy = mine, ["params.q"] = 1 }).rows[1].difference,
+    -pinion.compare { machines = 100, workload = work, quiet = true, replicas = 3,
+        policies = { "fifo", mine } }.rows[2].difference)
+local both = tuned(nil, { ["params.q"] = { 1, 2 }, ["params.late"] = { 0, 3 } })
+check.equal("two parameters: rows", #both.rows, 1 + 4 + 2)
+local file = directory .. "/once."
+once:csv(file .. "csv")
+check.matches("no value in csv", check.read_file(file .. "csv"), "\n,fifo,3,")
+once:json(file .. "json")
+check.contains("null in JSON", check.read_file(file .. "json"), '"params.q": null')
+local function missing(expected, baseline, over)
+    check.raises("baseline " .. tostring(baseline), expected, tuned, baseline, over)
+end
+missing("baseline: params.q: '7' is not among its values (1, 40)", "params.q=7")
+missing("baseline: machnes does not vary (did you mean 'machines'?)", "machnes=5",
+    { machines = { 5, 6 }, ["params.q"] = { 1 } })
+missing("baseline: workload.rate=1: the jobs are other ones there", "workload.rate=1",
+    { ["workload.rate"] = { 1, 2 } })
+
 -- Figures.
 if os.execute "command -v gnuplot >/dev/null 2>&1" then
     check.equal("lines",

@@ -306,7 +306,8 @@ local function add_replication(made)
         "Number of runs of each policy. Every replica draws a new workload, the same for all "
         .. "policies; in cluster and dag it also draws new factors and inputs."):argname "N"
     made:option("--baseline",
-        "The policy that the others are compared with; default: the first."):argname "NAME"
+        "The policy that the others are compared with; default: the first. Of a sweep also values "
+        .. "that rows are compared with: machines=90, or fifo,machines=90."):argname "NAME"
     made:option("-j --processes",
         "Number of processes that share the replicas; default: one per core. It does not change "
         .. "the results.")
@@ -421,7 +422,8 @@ Example:
   pinion sweep --workload hsrtf --over nodes=40x8x2,57x8x2,80x8x2 --policies fifo,fair,hsrtf-pr]])
     made:argument("scenario", "Scenario file, or - for standard input."):args "?"
     made:option("--over",
-        "A setting and its values, separated by commas outside parentheses (repeatable).")
+        "A setting and its values, separated by commas outside parentheses; 5..9, 10..100:10 (a "
+        .. "step) and 1..1000:log5 (5 values in equal ratios) are ranges (repeatable).")
         :argname "NAME=VALUES":count "*"
     add_replication(made)
     add_scenario(made)

@@ -130,11 +130,15 @@ local function type_of(values)
     return types.float and "REAL" or "INTEGER"
 end
 
--- Returns the first row of each cell, in their order, and the number of the cell by its place.
+-- Returns the first row of each cell, in their order, and the number of the cell of each row.
 local function cells_of(it)
-    local rows, numbers = {}, {}
+    local rows, numbers, by_place = {}, {}, {}
     for _, row in ipairs(it.over and it.rows or {}) do
-        if not numbers[row.cell] then rows[#rows + 1], numbers[row.cell] = row, #rows + 1 end
+        local words = {}
+        for i, at in ipairs(row.cell) do words[i] = tostring(at) end
+        local place = table.concat(words, " ")
+        if not by_place[place] then rows[#rows + 1], by_place[place] = row, #rows + 1 end
+        numbers[row] = by_place[place]
     end
     return rows, numbers
 end
@@ -157,7 +161,7 @@ local function add_cells(db, it)
         for _, pair in ipairs(fixed) do values[#values + 1] = pair[2] end
         insert(table.unpack(values, 1, #columns))
     end
-    return columns, function(row) return it.over and numbers[row.cell] or 1 end
+    return columns, function(row) return it.over and numbers[row] or 1 end
 end
 
 -- ---- runs and numbers ---------------------------------------------------------------------------
@@ -166,7 +170,9 @@ end
 -- not depend on the process that makes it.
 local function key_of(axes, cell, policy, replica)
     local values = { policy, replica }
-    for i, axis in ipairs(axes) do values[i + 2] = cell[axis.name] end
+    for i, axis in ipairs(axes) do
+        values[i + 2] = cell[axis.name] == nil and core.null or cell[axis.name]
+    end
     return json.encode(json.list(values))
 end
 

@@ -92,9 +92,9 @@ end
 
 -- Returns whether the policy is compared. Policies that rejected jobs have other jobs in their
 -- means, and a batch that did not end has none.
-local function is_compared(row, baseline)
-    return baseline and row ~= baseline and not row.other_jobs and row.complete ~= false
-        and baseline.complete ~= false
+local function is_compared(row)
+    local baseline = row.against
+    return baseline and not row.other_jobs and row.complete ~= false and baseline.complete ~= false
 end
 
 -- Writes a number of all replicas: over each, their mean, and against the baseline.
@@ -111,9 +111,9 @@ local function write_number(add, first, group, name, values, pooled, baseline)
     write_estimate(add, group, name .. "_relative", paired.relative, paired.relative_half)
 end
 
-local function write_row(it, row, baseline, add)
+local function write_row(it, row, add)
     local model = parts.model_of(it)
-    local against = is_compared(row, baseline) and baseline.by_replica or {}
+    local against = is_compared(row) and row.against.by_replica or {}
     for part, lists in ipairs(row.by_replica) do
         local pooled, group = pooled_of(model, row, part), group_of(row.groups, part)
         for _, name in ipairs(has_part(row.groups, part) and estimates.names(model) or {}) do
@@ -122,13 +122,6 @@ local function write_row(it, row, baseline, add)
                     against[part] and against[part][name])
             end
         end
-    end
-end
-
--- Returns the baseline's row of the same cell.
-local function baseline_of(it, row)
-    for _, other in ipairs(it.rows) do
-        if other.policy == it.baseline and other.cell == row.cell then return other end
     end
 end
 
@@ -153,7 +146,7 @@ function M.numbers(it, begin)
     local results = M.single_results(it)
     for _, result in ipairs(results or {}) do write_run(result, begin(result)) end
     for _, row in ipairs(results and {} or it.rows) do
-        write_row(it, row, baseline_of(it, row), begin(row))
+        write_row(it, row, begin(row))
     end
 end
 

@@ -427,8 +427,8 @@ local function sweep_curves(sweep, read)
         local drawn, name = true, { label(row) }
         for i, axis in ipairs(sweep.over) do
             local chosen = read.where[i]
-            drawn = drawn and (not chosen or chosen == row.cell[i])
-            if i ~= read.x and not chosen then
+            drawn = drawn and (not chosen or not row.cell[i] or chosen == row.cell[i])
+            if i ~= read.x and not chosen and row.cell[i] then
                 name[#name + 1] = string.format("%s %s",
                     axis_label(model, axis.name):match("^[^ ]+"), axis.values[row.cell[i]])
             end
@@ -446,8 +446,12 @@ local function sweep_curves(sweep, read)
                 curve = { title = title, look = look_of[title], points = {} }
                 curves[#curves + 1], curve_of[title] = curve, curve
             end
-            local x = read.numeric and row[read.axis.name] or row.cell[read.x]
-            curve.points[#curve.points + 1] = { x, row[read.of], row[read.of .. "_half"] }
+            -- A policy without the parameter is the same everywhere.
+            local from = row.cell[read.x] or 1
+            for at = from, row.cell[read.x] or #read.axis.values do
+                curve.points[#curve.points + 1] = { read.numeric and read.axis.values[at] or at,
+                    row[read.of], row[read.of .. "_half"] }
+            end
         end
     end
     for _, curve in ipairs(curves) do

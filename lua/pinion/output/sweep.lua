@@ -12,8 +12,9 @@ local M = {}
 
 -- ---- text ---------------------------------------------------------------------------------------
 
+-- Writes the value of an axis; of a policy without the parameter, none.
 local function value_text(value)
-    return (tostring(value):gsub("%.0$", ""))
+    return value == nil and "-" or (tostring(value):gsub("%.0$", ""))
 end
 
 local function columns_of(sweep)

@@ -14,11 +14,10 @@ local M = {}
 -- Adds the only replica. A row without a result is one that was interrupted before it had any.
 local function add_results(plan, results, summaries)
     local names, rows = plan:group_names(), {}
-    local baseline = results[plan.baseline] or {}
     for i, row in ipairs(plan.rows) do
         local result = results[i]
         if result then
-            row_of.add(plan.model, row, summaries[i], baseline, names)
+            row_of.add(plan.model, row, summaries[i], names)
             row.result, result.counts = result, row.pooled
             rows[#rows + 1] = row
             plan.submitted, plan.seed = result.submitted, result.seed

@@ -81,9 +81,9 @@ function M.add(row, summary)
     end
 end
 
----@return boolean whether two runs can be compared: of a batch that was not finished there is nothing to compare
-function M.are_comparable(summary, baseline)
-    return summary.complete and baseline.complete
+---@return boolean whether a run can be compared with others: of a batch that was not finished there is nothing to compare
+function M.is_comparable(summary)
+    return summary.complete
 end
 
 return M

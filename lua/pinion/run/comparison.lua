@@ -4,6 +4,7 @@ local alone = require "pinion.run.alone"
 local grid = require "pinion.run.grid"
 local inputs = require "pinion.run.inputs"
 local plan_of = require "pinion.run.plan"
+local row_of = require "pinion.run.row"
 
 local M = {}
 
@@ -46,6 +47,7 @@ Comparison.__name = "pinion.Comparison"
 ---@field stalls integer|nil … in how many runs
 ---@field admits boolean|nil whether the policy may reject jobs
 ---@field promises boolean|nil whether it admits jobs by estimates
+---@field against pinion.ComparisonRow|nil the baseline's row; nil: it is the baseline
 ---@field other_jobs boolean|nil true: in some run it or the baseline rejected jobs, so that their means are of different ones
 ---@field recorded pinion.Timeline|nil of the only replica, see run/timeline.lua
 ---@field result pinion.Result|nil of the only replica
@@ -72,6 +74,11 @@ end
 
 local function new(plan, settings, given)
     local made = setmetatable(plan:settle(), Comparison)
+    local baseline
+    for _, row in ipairs(made.rows) do
+        if row.policy == made.baseline then baseline = row end
+    end
+    row_of.compare(made.rows, function() return baseline end)
     inputs.note(made, inputs.of(settings, given))
     return made
 end

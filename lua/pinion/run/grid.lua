@@ -15,7 +15,8 @@ local M = {}
 ---@field options pinion.PlanOptions
 ---@field label string what progress lines call it
 ---@field quiet boolean
----@field policies integer of each cell
+---@field policies integer that are compared
+---@field runs_of fun(cell: integer): integer runs of a replica of the cell; nil: one of each policy
 ---@field replica integer the first one
 
 -- ---- rounds -------------------------------------------------------------------------------------
@@ -54,11 +55,21 @@ function Round:name(task)
         .. (self.grid.cells > 1 and string.format(" of cell %d", cell) or "")
 end
 
+---@return integer runs of all tasks
+function Round:runs()
+    local grid, runs = self.grid, 0
+    if not grid.runs_of then return self.tasks * grid.policies end
+    for at = 1, self.tasks // self.count do
+        runs = runs + self.count * grid.runs_of(self.chosen and self.chosen[at] or at)
+    end
+    return runs
+end
+
 ---Returns a progress line that counts runs: what is called after each.
 function Round:progress()
     local grid, done = self.grid, 0
     local progress = core.progress(grid.label, grid.quiet)
-    local runs = self.tasks * grid.policies
+    local runs = self:runs()
     return progress, function(part)
         done = done + (part and 1 or 0)
         progress:show(done, runs, "runs")

@@ -25,7 +25,7 @@ local ROWS_MANY = 50000
 ---@field baseline integer index of a policy
 ---@field rows table[]
 ---@field options pinion.PlanOptions
----@field cell table<string, any> of a sweep: its values by axis
+---@field cells table<string, any>[] of a sweep, by policy: the values by axis that matter to it
 ---@field whole boolean|nil true: results are kept whole, those of the only replica of a comparison
 local Plan = {}
 Plan.__index = Plan
@@ -60,7 +60,12 @@ local function check_policies(settings, given)
     return chosen
 end
 
-local function find_baseline(name, chosen, given)
+---Finds the policy that others are compared with: an index; nil: the first.
+---@param name any
+---@param chosen pinion.Policy[]
+---@param given any[]
+---@return integer
+function M.find_baseline(name, chosen, given)
     if name == nil then return 1 end
     local labels = {}
     for i, policy in ipairs(chosen) do
@@ -95,8 +100,8 @@ function M.new(settings, given, options)
     end
     local self = setmetatable({
         settings = settings, model = model, given = given, policies = chosen, options = options,
-        baseline = find_baseline(options.baseline, chosen, given), rows = {}, completed = 0,
-        cell = {}, drawn = drawn and true or false,
+        baseline = M.find_baseline(options.baseline, chosen, given), rows = {}, completed = 0,
+        cells = {}, drawn = drawn and true or false,
         submitted = 0,
     }, Plan)
     for i, policy in ipairs(chosen) do
@@ -144,11 +149,12 @@ function M.let_go(result)
     if many then collectgarbage() end
 end
 
----Returns what a result of one of several replicas leaves behind.
+---Returns what a result of policy i, of one of several replicas, leaves behind.
 ---@return table
-function Plan:summary(result, replica)
+function Plan:summary(i, result, replica)
     local made = summary.of_run(self.model, result)
-    made.detail = self.options.detail and self.options.detail(result, replica, self.cell)
+    made.detail = self.options.detail
+        and self.options.detail(result, replica, self.cells[i] or {})
     -- which no row shows
     if self.options.replicas > 1 then made.order, made.pools, made.ratios = nil, nil, nil end
     return made
@@ -171,7 +177,7 @@ function Plan:run(replica, tick)
         local result = single.run(self:own_settings(settings, i, bounds), opened)
         if result.interrupted then return nil end
         if i == 1 and shares then made.bounds = summary.bounds_of(self.model, result) end
-        made.rows[i] = self:summary(result, replica)
+        made.rows[i] = self:summary(i, result, replica)
         M.let_go(result)
         tick()
     end
@@ -186,7 +192,7 @@ function Plan:add(made)
         summary.set_bounds(self.model, summaries[i], made.bounds)
         if summaries[i].detail then self.options.take(summaries[i].detail) end
         summaries[i].detail = nil
-        row_of.add(self.model, row, summaries[i], summaries[self.baseline], names)
+        row_of.add(self.model, row, summaries[i], names)
     end
     self.completed = self.completed + 1
     self.submitted = self.submitted + summaries[1].submitted

@@ -25,8 +25,8 @@ local MIX_START = 0x9E3779B97F4A7C15
 ---@return table row
 function M.new(model, label)
     local row = {
-        policy = label, relaxed = false, finished = 0, measured = 0, wins = 0,
-        samples = {}, differences = {}, means = {}, others = {},
+        policy = label, relaxed = false, finished = 0, measured = 0,
+        samples = {}, firsts = {},
         quarters = { 0, 0, 0, 0 }, lowest_at_end = 0, quartered = 0,
         hash = MIX_START, pooled = {}, by_replica = {}, runs = 0,
     }
@@ -68,25 +68,19 @@ function M.first_measure(model)
     end
 end
 
--- Returns whether means are over the same jobs.
-local function takes_all(summary)
-    return (summary.rejected or 0) == 0
-end
-
----Adds one run of the row's policy, beside the baseline's run of the same replica.
+---Adds one run of the row's policy.
 ---@param model pinion.Model
 ---@param row table
 ---@param summary table of summary.of_run
----@param baseline table
 ---@param names any[] of the groups
-function M.add(model, row, summary, baseline, names)
+function M.add(model, row, summary, names)
     local kind = result_of.kind_of(model)
     row.relaxed = summary.relaxed
     kind.add(row, summary)
     notices.add_stall(row, summary.stalled)
     row.promises = row.promises or summary.promises
     row.first_digest = row.first_digest or summary.digest
-    if not (takes_all(summary) and takes_all(baseline)) then row.other_jobs = true end
+    if (summary.rejected or 0) > 0 then row.other_jobs = true end
     row.runs = row.runs + 1
     estimates.add(row.by_replica, summary.numbers, row.runs)
     row.differs = row.differs or summary.digest ~= row.first_digest
@@ -95,13 +89,7 @@ function M.add(model, row, summary, baseline, names)
     row.measured = row.measured + summary.measured
     row.hash = mix(row.hash, tonumber(summary.digest, 16))
     for name, samples in next, row.samples do samples[#samples + 1] = summary[name] end
-    local first = M.first_measure(model)
-    local mean, other = summary[first], baseline[first]
-    if mean and other and kind.are_comparable(summary, baseline) then
-        row.differences[#row.differences + 1] = mean - other
-        row.means[#row.means + 1], row.others[#row.others + 1] = mean, other
-        if mean < other then row.wins = row.wins + 1 end
-    end
+    row.firsts[row.runs] = kind.is_comparable(summary) and summary[M.first_measure(model)] or false
     if summary.quarters then
         row.quartered = row.quartered + 1
         row.lowest_at_end = row.lowest_at_end + summary.lowest_at_end
@@ -162,9 +150,39 @@ local function settle_quantiles(model, row)
 end
 
 -- What a row has only while runs are added.
-local ONLY_BEFORE = {
-    "first_digest", "runs", "means", "others", "quartered", "hash", "index", "last",
-}
+local ONLY_BEFORE = { "first_digest", "runs", "quartered", "hash", "index", "last" }
+
+-- Compares a row with the baseline's, replica by replica: both had the same jobs, unless one of the
+-- policies rejected some.
+local function compare(row, baseline)
+    row.differences = {}
+    if not baseline or baseline == row then return end
+    row.against, row.wins = baseline, 0
+    row.other_jobs = row.other_jobs or baseline.other_jobs
+    local means, others = {}, {}
+    for i, mean in ipairs(row.firsts) do
+        local other = mean and baseline.firsts[i]
+        if other then
+            row.differences[#row.differences + 1] = mean - other
+            means[#means + 1], others[#others + 1] = mean, other
+            if mean < other then row.wins = row.wins + 1 end
+        end
+    end
+    if row.other_jobs then
+        row.wins, row.differences = nil, {}
+        return
+    end
+    row.difference, row.difference_half = statistics.interval(row.differences)
+    row.relative, row.relative_half = statistics.ratio(means, others)
+end
+
+---Compares settled rows with their baselines.
+---@param rows table[]
+---@param baseline_of fun(row: table): table|nil
+function M.compare(rows, baseline_of)
+    for _, row in ipairs(rows) do compare(row, baseline_of(row)) end
+    for _, row in ipairs(rows) do row.firsts = nil end
+end
 
 ---Settles what the row shows, from what was added.
 ---@param model pinion.Model
@@ -173,12 +191,6 @@ local ONLY_BEFORE = {
 function M.settle(model, row, plan)
     for name, samples in next, row.samples do
         row[name], row[name .. "_half"], row[name .. "_sd"] = statistics.interval(samples)
-    end
-    if plan.policies[plan.baseline] ~= plan.policies[row.index] and not row.other_jobs then
-        row.difference, row.difference_half = statistics.interval(row.differences)
-        row.relative, row.relative_half = statistics.ratio(row.means, row.others)
-    else
-        row.wins, row.differences = nil, {}
     end
     settle_quantiles(model, row)
     row.group_counts = {}

@@ -51,7 +51,7 @@ end
 ---@field missing integer
 ---@field failed integer
 ---@field failure pinion.StoredUnit|nil the first that failed
----@field by_policy table<integer, integer> missing and failed ones, without bounds
+---@field by_policy table<string, integer> missing and failed ones, without bounds
 
 ---@param round pinion.Round
 ---@param store pinion.Store|nil nil: nothing is stored
@@ -70,11 +70,13 @@ local function left_of(round, store, first, count)
     end
     for task = first, first + count - 1 do
         local cell, replica = round:place(task)
-        local missing = units.missing(store, round.plan_of(cell), replica, true)
+        local plan = round.plan_of(cell)
+        local missing = units.missing(store, plan, replica, true)
         if missing and missing.bounds then add(missing.bounds) end
         for i, key in next, missing and missing.keys or {} do
+            local policy = plan.rows[i].policy
             add(key)
-            left.by_policy[i] = (left.by_policy[i] or 0) + 1
+            left.by_policy[policy] = (left.by_policy[policy] or 0) + 1
         end
     end
     return left
@@ -98,6 +100,11 @@ end
 
 -- ---- gathering ----------------------------------------------------------------------------------
 
+-- Returns the units of all tasks: runs, and bounds where policies share them.
+local function units_of(round, plan)
+    return round:runs() + round.tasks * (units.count(plan) - #plan.given)
+end
+
 -- Runs a task that a lost process has left.
 local function run_left(round, options, task, plan, replica)
     local store = options.store
@@ -111,7 +118,7 @@ end
 
 -- Says what of a round was there already, when that was something.
 local function say_ran(round, store)
-    local runs = round.tasks * round.grid.policies
+    local runs = round:runs()
     if round.grid.quiet or round.ran >= runs then return end
     say("%s: %s of %s were stored already", store.path, text.amount(runs - round.ran),
         text.count(runs, "run"))
@@ -137,7 +144,7 @@ function M.run(round, deliver, options)
         if not made and options.only_stored then
             local left = left_of(round, store, task, round.tasks - task + 1)
             fault.run("%s: %s of %s are missing%s", store.path, text.amount(left.missing),
-                text.count(round.tasks * units.count(plan), "unit"),
+                text.count(units_of(round, plan), "unit"),
                 left.failed > 0 and string.format(", %s have failed", text.amount(left.failed))
                     or "")
         end
@@ -177,15 +184,15 @@ local LOOKED_AT = 1000
 -- takes to gather.
 local function measure(round, store)
     local found = { by_policy = {}, count = 0, longest = 0, gathered = 0, gathering = 0 }
-    local scratch = round.grid.plan(1)
-    for task = 1, round.tasks, math.max(1, round.tasks * #scratch.given // LOOKED_AT) do
+    for task = 1, round.tasks, math.max(1, round:runs() // LOOKED_AT) do
         local cell, replica = round:place(task)
         local plan = round.plan_of(cell)
         for i in ipairs(plan.given) do
             local unit = store:get(units.key(plan, i, replica))
             if unit and not unit.failed then
-                local sum = found.by_policy[i] or { seconds = 0, count = 0 }
-                found.by_policy[i] = sum
+                local policy = plan.rows[i].policy
+                local sum = found.by_policy[policy] or { seconds = 0, count = 0 }
+                found.by_policy[policy] = sum
                 sum.seconds, sum.count = sum.seconds + unit.seconds, sum.count + 1
                 found.count = found.count + 1
                 found.longest = math.max(found.longest, unit.seconds)
@@ -195,7 +202,7 @@ local function measure(round, store)
         local made = not units.missing(store, plan, replica, true) and not plan.whole
             and units.gather(store, plan, replica)
         if made then
-            scratch:add(made)
+            plan:add(made)
             found.gathering = found.gathering + core.clock() - began
             found.gathered = found.gathered + 1
         end
@@ -210,8 +217,8 @@ local function seconds_of(left, measured)
     for _, sum in next, measured.by_policy do
         all.seconds, all.count = all.seconds + sum.seconds, all.count + sum.count
     end
-    for i, count in next, left.by_policy do
-        local sum = measured.by_policy[i] or all
+    for policy, count in next, left.by_policy do
+        local sum = measured.by_policy[policy] or all
         seconds = seconds + count * sum.seconds / sum.count
     end
     return seconds
@@ -224,10 +231,10 @@ end
 function M.survey(round, options)
     local store, grid, first = options.store, round.grid, round.grid.plan(1)
     local left = left_of(round, store, 1, round.tasks)
-    local per_task = units.count(first)
     local found = {
         cells = grid.cells, policies = grid.policies, replicas = round.count,
-        bounds = per_task > grid.policies, units = per_task * round.tasks, failed = left.failed,
+        bounds = units.count(first) > #first.given, units = units_of(round, first),
+        failed = left.failed,
         missing = left.missing, measured = 0,
     }
     found.stored = found.units - left.missing - left.failed

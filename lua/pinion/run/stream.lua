@@ -125,8 +125,8 @@ end
 function M.add()
 end
 
----@return boolean whether two runs can be compared
-function M.are_comparable()
+---@return boolean whether a run can be compared with others
+function M.is_comparable()
     return true
 end
 

@@ -228,14 +228,14 @@ function M.missing(store, plan, replica, retry)
     if bounds or next(keys) then return { keys = keys, bounds = bounds } end
 end
 
-local function describe(plan, policy, replica, is_bounds)
-    return { model = plan.settings.model, policy = policy, replica = replica, cell = plan.cell,
-        bounds = is_bounds }
+local function describe(plan, i, replica, is_bounds)
+    return { model = plan.settings.model, policy = not is_bounds and plan.rows[i].policy or nil,
+        replica = replica, cell = plan.cells[i] or {}, bounds = is_bounds }
 end
 
 -- Returns the value of a unit. Nothing in it may tell whether its run brought the bounds along.
-local function value_of(plan, result, replica)
-    local made = plan:summary(result, replica)
+local function value_of(plan, i, result, replica)
+    local made = plan:summary(i, result, replica)
     if not plan.whole then return made end
     if plan:shares_bounds() then
         result_of.set_bounds(plan.model, result, {})
@@ -250,7 +250,7 @@ local function run_one(plan, settings, opened, i, with_bounds)
     local result = single.run(plan:own_settings(settings, i, bounds), opened)
     if result.interrupted then return nil end
     local found = with_bounds and summary.bounds_of(plan.model, result)
-    local made = { value = value_of(plan, result, settings.replica), bounds = found }
+    local made = { value = value_of(plan, i, result, settings.replica), bounds = found }
     plan_of.let_go(result)
     return made
 end
@@ -268,7 +268,7 @@ function M.run(store, plan, replica, missing, tick)
     local opened, broken = fault.attempt(plan.open, plan, settings)
     for i in ipairs(plan.given) do
         local key, bounds = missing.keys[i], i == 1 and missing.bounds or nil
-        local of = describe(plan, plan.rows[i].policy, replica)
+        local of = describe(plan, i, replica)
         if key or bounds then
             local made, problem = nil, broken
             if not broken then
@@ -276,7 +276,7 @@ function M.run(store, plan, replica, missing, tick)
             end
             if not made and not problem then return nil end
             local seconds = core.clock() - began
-            local of_bounds = bounds and describe(plan, nil, replica, plan.settings.bounds)
+            local of_bounds = bounds and describe(plan, i, replica, plan.settings.bounds)
             if bounds and made then store:put(bounds, of_bounds, 0, made.bounds) end
             if bounds and problem then store:put_failed(bounds, of_bounds, seconds, problem) end
             if key and made then store:put(key, of, seconds, made.value) end
@@ -296,10 +296,10 @@ end
 ---@param problem any
 function M.give_up(store, plan, replica, missing, problem)
     for i, key in next, missing.keys do
-        store:put_failed(key, describe(plan, plan.rows[i].policy, replica), 0, problem)
+        store:put_failed(key, describe(plan, i, replica), 0, problem)
     end
     if missing.bounds then
-        store:put_failed(missing.bounds, describe(plan, nil, replica, plan.settings.bounds), 0,
+        store:put_failed(missing.bounds, describe(plan, 1, replica, plan.settings.bounds), 0,
             problem)
     end
 end

@@ -146,6 +146,17 @@ local function change(self, opened, binding)
     return opened
 end
 
+---Returns whether the jobs depend on the cluster that they run on: by a load, or as they are made
+---against a policy that runs there.
+---@param model string
+---@return boolean
+function Workload:depends_on_cluster(model)
+    local generator = self.generator
+    if generator and generator.watches and generator.watches(self.options) then return true end
+    if model == "tandem" and generator and (generator.own_load or {})[model] then return false end
+    return (self.options or self.given or {}).load ~= nil
+end
+
 ---Makes the jobs.
 ---@param binding pinion.Binding
 ---@return pinion.Opened

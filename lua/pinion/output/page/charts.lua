@@ -106,7 +106,7 @@ end
 local function rest_of(sweep, row, axis)
     local rest = {}
     for _, other in ipairs(sweep.over) do
-        if other ~= axis and #other.values > 1 then
+        if other ~= axis and #other.values > 1 and row[other.name] ~= nil then
             rest[#rest + 1] = string.format("%s %s", other.name, row[other.name])
         end
     end
@@ -132,10 +132,13 @@ local function curves_over(sweep, axis, measure)
         end
         local curve, value = curves[name], row[measure.name]
         local half = row[measure.name .. "_half"]
-        local at = #curve.x + 1
-        curve.x[at], curve.y[at] = place[row[axis.name]], value or false
-        curve.low[at] = value and half and value - half or false
-        curve.high[at] = value and half and value + half or false
+        -- A policy without the parameter is the same everywhere.
+        for _, of in ipairs(row[axis.name] ~= nil and { row[axis.name] } or axis.values) do
+            local at = #curve.x + 1
+            curve.x[at], curve.y[at] = place[of], value or false
+            curve.low[at] = value and half and value - half or false
+            curve.high[at] = value and half and value + half or false
+        end
     end
     return curves, order, numeric
 end
