@@ -61,6 +61,11 @@ check.equal("one value", rows[mine .. ":quantum=50"].digest, with_params "quantu
 check.equal("two values", rows.slow.digest, with_params("quantum=400", "late=0.5"))
 check.is_true("they differ", rows.slow.digest ~= rows[mine].digest)
 
+local _, alike = program.run(command("compare", "--policies", mine .. "," .. mine .. ":quantum=1,"
+    .. "fifo", "--replicas", "2", "--format", "csv"))
+check.equal("those that decide alike are named", alike, string.format(
+    "pinion: %s and %s:quantum=1 made the same decisions\n", mine, mine))
+
 -- What all share is for those that do not say otherwise.
 local shared = rows_of(succeed(command("compare", "--policies",
     mine .. "," .. mine .. ":quantum=1", "--param", "quantum=50", "--replicas", "3", "--format",

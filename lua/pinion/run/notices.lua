@@ -43,16 +43,23 @@ end
 -- More cells of a sweep than this are counted, not named.
 local CELLS_NAMED = 3
 
+-- Returns what a row is called: its policy, and in a sweep the values that matter to it.
+local function name_of(made, row)
+    local words = { row.policy }
+    for _, axis in ipairs(made.over or {}) do
+        if row[axis.name] ~= nil then
+            words[#words + 1] = axis.name .. "=" .. tostring(row[axis.name])
+        end
+    end
+    return table.concat(words, " ")
+end
+
 local function growing_cells(sweep, add)
     local growing, named = 0, {}
     for _, row in ipairs(sweep.rows) do
         if row.growing then
             growing = growing + 1
-            local cell = { row.policy }
-            for i, axis in ipairs(sweep.over) do
-                cell[i + 1] = axis.name .. "=" .. tostring(row[axis.name])
-            end
-            if growing <= CELLS_NAMED then named[growing] = table.concat(cell, " ") end
+            if growing <= CELLS_NAMED then named[growing] = name_of(sweep, row) end
         end
     end
     if growing == 0 then return end
@@ -161,6 +168,32 @@ local function add_alike(made, add)
         .. "meaning (--replicas 1 gives the same numbers)", made.completed)
 end
 
+-- ---- policies that decide alike ------------------------------------------------------------------
+
+-- Adds the rows with the same digest: every decision of every run is the same. More groups than a
+-- few, or more rows of a group, are counted.
+local function add_same(made, add)
+    if not has_runs(made) or made.completed == 0 then return end
+    local groups, by_digest = {}, {}
+    for _, row in ipairs(made.rows) do
+        local group = by_digest[row.digest]
+        if not group then group = {} end
+        by_digest[row.digest] = group
+        group[#group + 1] = name_of(made, row)
+        if #group == 2 then groups[#groups + 1] = group end
+    end
+    for i = 1, math.min(#groups, CELLS_NAMED) do
+        local group = groups[i]
+        local named = math.min(#group - 1, 2 * CELLS_NAMED)
+        local rest = #group - named
+        add("%s and %s made the same decisions", table.concat(group, ", ", 1, named),
+            rest > 1 and rest .. " more" or group[#group])
+    end
+    if #groups > CELLS_NAMED then
+        add("rows made the same decisions in %d more groups", #groups - CELLS_NAMED)
+    end
+end
+
 -- ---- runs that end with jobs left, although nothing ends them -----------------------------------
 -- A policy that gives nothing has failed; where slots are down for good, the run is as it must be.
 
@@ -218,6 +251,7 @@ function M.print(made, settings, options)
         if not options.table_says then add_growth(made, say) end
         add_idle(made, say)
         add_alike(made, say)
+        add_same(made, say)
         add_proofs(made, say)
         add_promises(settings, made, options.axes or {}, say)
     end
