@@ -29,6 +29,12 @@ function pinion.compare(options) end
 ---@return pinion.Sweep|pinion.TandemSweep|pinion.MakespanSweep|pinion.ClusterSweep|pinion.DagSweep sweep tostring gives aligned text
 function pinion.sweep(options) end
 
+---Finds good values of a policy's parameters: races configurations on the same random numbers, and
+---compares the best one with the defaults on fresh ones.
+---@param options pinion.TuneOptions beside these, the model's options of a run
+---@return pinion.Tune|nil tune tostring gives aligned text; nil: with a shard, which is a part of a step
+function pinion.tune(options) end
+
 ---Every policy, or those of a model.
 ---@param model? string
 ---@return pinion.Policy[]

@@ -18,7 +18,7 @@
 ---@field source string|nil of a rule of the model: its numbers in docs/models
 ---@field null boolean|nil true: null in files is the default
 ---@field automatic string|nil a word that is a value too
----@field shared boolean|nil true: of the model or of the jobs, so that variants cannot set it
+---@field shared boolean|nil true: it makes the jobs, so that variants cannot set it
 ---@field doc string
 
 ---@class pinion.Policy
@@ -50,7 +50,7 @@
 ---@class pinion.PolicyText
 ---@field policy pinion.Policy
 
----A policy with values for some of its own parameters, such as { "mlfq.lua", quantum = 20, as =
+---A policy with values for some of its parameters, such as { "mlfq.lua", quantum = 20, as =
 ---"slow" }; the text "mlfq.lua:quantum=20:as=slow" is the same. `as` is what results call it,
 ---default the policy and the values; the values go before those of `params`.
 ---@alias pinion.PolicyVariant { [1]: string|pinion.PolicyText, as: string?, [string]: any }

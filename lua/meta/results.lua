@@ -333,6 +333,73 @@ function SharedComparison:plot(path, options) end
 ---@return boolean written false, with a message on standard error, when the build has no dygraphs
 function SharedComparison:page(path) end
 
+---What tuning came to.
+---@class pinion.Tune
+---@field model string
+---@field policy string label of the policy
+---@field goal string
+---@field maximize boolean
+---@field limits string[]
+---@field over { name: string, values: any[]|nil, low: number|nil, high: number|nil, log: boolean|nil, integer: boolean|nil }[]
+---@field runs integer that were allowed
+---@field used integer
+---@field races integer
+---@field seeds integer on which the best ones were compared
+---@field seed integer
+---@field drawn boolean whether replicas differ
+---@field relative boolean whether the goal is relative to the defaults, as that of several workloads is
+---@field best table<string, any> values
+---@field reference string the best policy, as the command line names it
+---@field is_default boolean whether the defaults are the best
+---@field feasible boolean whether the best one keeps to the limits, as far as the search knows
+---@field configurations pinion.Tried[] the best ones in their order, then those that dropped out, the last ones first
+---@field comparisons (pinion.Comparison|pinion.TandemComparison|pinion.MakespanComparison|pinion.ClusterComparison|pinion.DagComparison)[] by workload, on fresh seeds: default, tuned, and the reference
+---@field judged pinion.Judged[][] by workload: what these say of the goal and of what is limited
+---@field pinion string version
+local Tune = {}
+
+---A configuration that was tried.
+---@class pinion.Tried
+---@field values table<string, any>
+---@field mean number|nil of the goal over its seeds; nil: some run came to nothing
+---@field mean_half number|nil
+---@field behind number|nil difference to the best one, over the seeds that it had
+---@field behind_half number|nil
+---@field seeds integer
+---@field race integer in which it came
+---@field dropped integer|nil the race in which it dropped out; nil: it is among the best
+---@field feasible boolean whether it keeps to the limits
+---@field default boolean
+
+---@class pinion.Judged
+---@field measure string
+---@field policy string
+---@field mean number|nil
+---@field mean_half number|nil
+---@field difference number|nil paired, to the defaults
+---@field difference_half number|nil
+
+---Writes one row per configuration.
+---@param path string
+function Tune:csv(path) end
+
+---Writes everything as JSON.
+---@param path string
+function Tune:json(path) end
+
+---Writes the tables as Markdown.
+---@param path string
+function Tune:markdown(path) end
+
+---Writes the tables for LaTeX: tabular with \hline, which needs no package.
+---@param path string
+function Tune:latex(path) end
+
+---Writes a page with the response along each parameter.
+---@param path string
+---@return boolean written false, with a message on standard error, when the build has no dygraphs
+function Tune:page(path) end
+
 ---@class pinion.SharedSweep
 ---@field model string
 ---@field pinion string version

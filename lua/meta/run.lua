@@ -56,6 +56,25 @@
 ---@field until_half? string|number more replicas until the half width of every 95 % interval is at most this share of the mean: 0.01, "1%" or "mean_slowdown=1%"; replicas is then the first round, default 10, and each round adds half of what there is
 ---@field replicas_most? integer with until_half: no more than so many; default 1000
 
+---What pinion.tune takes beside the options of a run of the model, such as machines and workload.
+---@class pinion.TuneOptions
+---@field policy pinion.PolicyReference
+---@field over table<string, any>|{ [1]: string, [2]: any }[] parameters and what they may be: "1..200", "0.01..10.0:log", or an array of values and ranges ({ 1, 2, "10..30:10" }, { "a", "b" }), which may hold when = function(values) … end, a condition on the parameters before it; by name in sorted order, or an array of { name, values }
+---@field goal? string a measure of results in long form, such as "mean_flow_time" or "flow_time_p99"; default: the mean that comparisons go by
+---@field maximize? boolean the goal is to be large
+---@field subject_to? string[] limits, such as { "mean_slowdown<=5" }
+---@field runs? integer that the search may take; default 1000
+---@field replicas? integer fresh ones, for the comparison at the end; default 20
+---@field reference? pinion.PolicyReference a policy that is compared there, too
+---@field also? pinion.Workload[] further workloads; goals are then relative to the defaults
+---@field weights? number[] of the workloads; default: equal
+---@field processes? integer 1..256; default one per core. Results do not depend on it
+---@field store? string as of comparisons; a search that was interrupted continues
+---@field shard? string with store: "1/3" does this part of the step that is next, and gives nil
+---@field only_stored? boolean with store: nothing is run; what is missing is an error
+---@field retry? boolean with store: what is stored as failed is run again
+---@field store_key? string as of comparisons
+
 ---@class pinion.PlotOptions
 ---@field kind? "cdf"|"bars"|"convergence"|"slowdown" default cdf; convergence shows the running mean with its interval over replicas, or over the jobs of one run; slowdown, in the tandem model, the mean slowdown by size of job
 ---@field of? string cdf: flow_time, in the tandem model response_time (default) or slowdown, in the cluster model makespan (default), waiting_time or execution_time, in the dag model jct (default), waiting or slowdown_permille; bars: a field of the rows, by default the ratio when there are bounds; convergence: a mean or a ratio, by default the first mean

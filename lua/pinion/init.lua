@@ -24,6 +24,7 @@ local single = require "pinion.run.single"
 local storing = require "pinion.run.storing"
 local sweep = require "pinion.run.sweep"
 local tables = require "pinion.output.tables"
+local tune = require "pinion.run.tune"
 local changes = require "pinion.workload.changes"
 local workload = require "pinion.workload"
 
@@ -40,6 +41,9 @@ local RUN_FIELDS = { "model", "params", "workload", "attributes", "bounds", "rep
     "metrics" }
 local COMPARE_FIELDS = { "policies", "replicas", "baseline", "processes", "store", "shard",
     "only_stored", "retry", "store_key", "until_half", "replicas_most" }
+local TUNE_FIELDS = { "policy", "over", "goal", "maximize", "subject_to", "runs", "replicas",
+    "reference", "also", "weights", "processes", "store", "shard", "only_stored", "retry",
+    "store_key" }
 -- What means nothing where several policies or replicas are run.
 local SINGLE = { policy = true, log = true, keep_jobs = true, checkpoint = true, every = true,
     resume = true }
@@ -302,6 +306,85 @@ M.sweep = fault.public(function(options)
     local made = sweep.run(settings, names, axes, how)
     if made.interrupted then fault.interrupted() end
     if not settings.quiet then notices.print(made, settings, { axes = axes }) end
+    return fields.guard(made)
+end)
+
+-- Reads parameters and what they may be: a table by name, or an array of { name, values } whose
+-- conditions look at those before them.
+local function read_space(over)
+    if type(over) ~= "table" or next(over) == nil then
+        fault.at(nil, "over", "must be a table of parameters and what they may be, such as "
+            .. '{ quantum = "1..200" }, got ' .. check.show(over))
+    end
+    if #over > 0 then
+        for i, pair in ipairs(over) do
+            if type(pair) ~= "table" or type(pair[1]) ~= "string" or pair[2] == nil then
+                fault.at(nil, string.format("over[%d]", i), "must be { name, values }, got "
+                    .. check.show(pair))
+            end
+        end
+        return over
+    end
+    local list = {}
+    for i, name in ipairs(check.sorted_keys(over)) do list[i] = { tostring(name), over[name] } end
+    return list
+end
+
+-- Reads an array, each element by a reader.
+local function read_list(options, field, reader, ...)
+    local list, made = options[field], {}
+    if list == nil then return made end
+    if not check.is_array(list, true) then
+        fault.at(nil, field, "must be an array, got " .. check.show(list))
+    end
+    for i, element in ipairs(list) do
+        local value, why = reader(element, ...)
+        if value == nil then fault.at(nil, string.format("%s[%d]", field, i), why) end
+        made[i] = value
+    end
+    return made
+end
+
+M.tune = fault.public(function(options)
+    local model = read_model(options)
+    check_options(options, known_options(model, false, TUNE_FIELDS))
+    local settings = settings_of(options, model)
+    if not settings.policy then fault.at(nil, "policy", "is required (it is tuned)") end
+    local workloads = { settings.workload }
+    read_list(options, "also", function(value)
+        workloads[#workloads + 1] = read_workload(value, model)
+        return value
+    end)
+    local how = {
+        policy = settings.policy, over = read_space(options.over),
+        goal = read(options, "goal", check.text),
+        maximize = read(options, "maximize", check.boolean) or false,
+        limits = read_list(options, "subject_to", check.text),
+        runs = read(options, "runs", check.integer, 1, 100000000) or tune.RUNS,
+        confirm = read(options, "replicas", check.integer, 2, 100000) or tune.CONFIRM,
+        reference = options.reference, weights = read_list(options, "weights", check.number, 0,
+            math.huge),
+        processes = read(options, "processes", check.integer, 1, parallel.PROCESSES_MAX),
+        replicas = 1, quiet = settings.quiet,
+    }
+    if options.weights and #how.weights ~= #workloads then
+        fault.at(nil, "weights", string.format("must be %d numbers, one for each workload",
+            #workloads))
+    end
+    settings.store_key = read(options, "store_key", check.text)
+    storing.fill({
+        store = read(options, "store", check.text),
+        shard = read(options, "shard", storing.read_shard),
+        only_stored = read(options, "only_stored", check.boolean),
+        retry = read(options, "retry", check.boolean),
+    }, how, settings, string.format("pinion.tune, %s model, %s", settings.model,
+        settings.workload.text), function(option, reason) fault.at(nil, option, reason) end)
+    local made, missing = tune.run(settings, workloads, how)
+    if not made and how.shard then return nil, missing end
+    if not made then fault.interrupted() end
+    for _, one in ipairs(settings.quiet and {} or made.comparisons) do
+        notices.print(one, settings, {})
+    end
     return fields.guard(made)
 end)
 

@@ -158,7 +158,7 @@ local function class_of(object)
     if type(index) == "table" then return index end
     local found = {}
     for _, item in ipairs { require "pinion.run.result", require "pinion.run.comparison",
-        require "pinion.run.sweep" } do
+        require "pinion.run.sweep", require "pinion.run.tune" } do
         if item.class.__name == getmetatable(object).__name then found = item.class end
     end
     return found
@@ -251,6 +251,24 @@ check_options("pinion.RunOptions", pinion.run, RUN)
 check_options("pinion.CompareOptions", pinion.compare, { machines = 4, workload = JOBS })
 check_options("pinion.SweepOptions", pinion.sweep,
     { machines = 4, workload = JOBS, over = { reduce = { "preemptive" } } })
+
+-- Those of tuning come beside the options of a run.
+local TUNE = { machines = 4, workload = JOBS, policy = "fair_starvation",
+    over = { starvation = { 0.0, 1.0 } }, quiet = true }
+local of_run, of_tune = {}, {}
+for _, item in ipairs(luacats.fields(file, file.classes["pinion.RunOptions"])) do
+    of_run[item.name] = item.name ~= "policy"
+end
+for _, name in ipairs(known_names(message_of(pinion.tune, copy(TUNE, UNKNOWN, 1)))) do
+    if not of_run[name] then of_tune[#of_tune + 1] = name end
+end
+same_names("options of pinion.TuneOptions", of_tune,
+    names_of(luacats.fields(file, file.classes["pinion.TuneOptions"])))
+conformance.cover "pinion.TuneOptions"
+for _, item in ipairs(luacats.fields(file, file.classes["pinion.TuneOptions"])) do
+    check.contains("no coroutine will do as " .. item.name,
+        message_of(pinion.tune, copy(TUNE, item.name, coroutine.create(print))), item.name)
+end
 
 local FLUID = { { arrival = 0, map = 2, shuffle = 1, name = "a", group = "g" },
     { arrival = "7/2", map = 0.5 }, { arrival = 9 } }
@@ -514,6 +532,18 @@ end
 local of_models = 0
 for _, model in ipairs(models.names()) do of_models = of_models + #pinion.policies(model) end
 check.equal("policies of the models", of_models, #pinion.policies())
+
+-- ---- tuning -------------------------------------------------------------------------------------
+
+TUNE.subject_to, TUNE.reference = { "finished>=1", "mean_flow_time<=0" }, "fifo"
+local tuned = pinion.tune(TUNE)
+fits("what was tuned", "pinion.Tune", tuned)
+check_methods("pinion.Tune", tuned)
+TUNE.workload, TUNE.over = "zheng,slots=30", { starvation = "0.5..2.0:log" }
+TUNE.runs, TUNE.replicas, TUNE.maximize, TUNE.subject_to = 40, 2, true, nil
+fits("what was tuned with replicas", "pinion.Tune", pinion.tune(TUNE))
+TUNE.until_slot = 1
+fits("what had no end", "pinion.Tune", pinion.tune(TUNE))
 
 -- ---- results in all variants --------------------------------------------------------------------
 

@@ -235,10 +235,11 @@ asks("… of a sweep's row", "no such field 'mean_flow_tim' (did you mean 'mean_
     function() return swept.rows[1].mean_flow_tim end)
 asks("a misspelt method", "no such field 'plott' (did you mean 'plot'?)",
     function() return made:plott() end)
-asks("a row by its label", "rows has no field 'fifo': it is a list, and rows[2].policy is 'fifo'",
-    function() return made.rows.fifo end)
-asks("… misspelt", "rows has no field 'asrtp': it is a list, and rows[1].policy is 'asrpt'",
+check.equal("a row by its label", made.rows.fifo, made.rows[2])
+asks("… misspelt", "rows: no row is of policy 'asrtp' (did you mean 'asrpt'?)",
     function() return made.rows.asrtp end)
+asks("… in a sweep", "rows: 2 rows are of policy 'fifo' (expected rows[i])",
+    function() return swept.rows.fifo end)
 for _, name in ipairs { "difference", "difference_half", "p50_half", "mean_slowdown",
     "mean_flow_time_sd", "gap_exact", "seen", "label", "note" } do
     check.equal("may be missing: " .. name, made.rows[1][name], nil)

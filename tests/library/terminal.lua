@@ -39,7 +39,7 @@ if os.execute("command -v script >/dev/null && script -qec true /dev/null >/dev/
         .. "</dev/null") then
     check.matches("progress on a terminal",
         watch(program.path .. " " .. ENDLESS:format "fair"),
-        "\r\27%[Kfair: [%d.]+ ?k? of 9000 M slots, [%d.]+ ?k?/s, [%d.]+ %a+ left")
+        "\r\27%[Kfair: [%d.]+ ?k? of 9000 M slots, [%d.]+ ?k?/s, [%d. ]*%a+ left")
     -- The name of a policy's file steers nothing.
     local steering = program.file("\27[7m.lua", check.read_file "policies/slotted/fair.lua")
     check.contains("a label is escaped", watch(program.path .. " " .. ENDLESS:format "*.lua"),

@@ -35,7 +35,7 @@ local function rows_of(output)
         else
             local row = {}
             for i, column in ipairs(columns) do row[column] = cells[i] end
-            rows[#rows + 1], rows[row.policy] = row, row
+            rows[#rows + 1], rows[row.policy] = row, rows[row.policy] or row -- groups behind it
         end
     end
     return rows
@@ -100,8 +100,7 @@ check.equal("a run's policy", alone.policy, mine .. ":quantum=50")
 
 local scenario = program.file("s.json", string.format([[{ "model": "slotted", "machines": 3,
   "reduce": "nonpreemptive", "policy": "%s:quantum=7:as=seven",
-  "jobs": [ { "arrival": 1, "maps": 9, "reduces": [4] }, { "arrival": 1, "maps": 2, "reduces": [8] } ] }]],
-    mine))
+  "jobs": [ { "arrival": 1, "maps": 9 }, { "arrival": 1, "maps": 2, "reduces": [8] } ] }]], mine))
 check.contains("a scenario's policy", succeed { "simulate", scenario, "--format", "json" },
     '"policy": "seven"')
 
@@ -145,13 +144,21 @@ refused(mine .. ":quantun=5", mine .. "' has no parameter 'quantun' (did you mea
 refused(mine .. ":quantum=0", mine .. "': quantum: must be an integer in 1..1000, got 0")
 refused("a:b=5:b=6", "a:b=5:b=6': b is given twice")
 refused("a:as=", "a:as=': as: must be what results call the policy, got ''")
-refused("fifo:x=1", "fifo' has no parameter 'x' (it has none of its own)")
+refused("fifo:x=1", "fifo' has no parameter 'x' (it has none)")
 refused("lrpt,fifo,fifo", "fifo' is named twice")
 refused(mine .. ":quantum=5," .. mine .. ":quantum=5", mine .. ":quantum=5' is named twice")
 refused("maxsrpt:a=1", "maxsrpt' is of the tandem model (expected a policy of slotted)")
-program.fails("a parameter of the model", { "compare", "--workload", "hsrtf", "--policies",
-    "fifo:heartbeat_ms=3000" }, 2, "pinion: policy 'fifo': heartbeat_ms: all policies have it in "
-    .. "common (expected it among the parameters of the run)")
+local function hsrtf(policies, ...)
+    return rows_of(succeed { "compare", "--workload", "hsrtf", "--replicas", "2", "--format", "csv",
+        "--policies", policies, ... })
+end
+local beats = hsrtf "fifo,fifo:heartbeat_ms=500"
+check.equal("a parameter of the model", beats["fifo:heartbeat_ms=500"].digest,
+    hsrtf("fifo", "--param", "heartbeat_ms=500")[1].digest)
+check.is_true("it matters", beats.fifo.digest ~= beats["fifo:heartbeat_ms=500"].digest)
+program.fails("what makes the jobs", { "compare", "--workload", "hsrtf", "--policies",
+    "fifo:seed=2" }, 2, "pinion: policy 'fifo': seed: makes the jobs, which are the same for all "
+    .. "policies (expected it among the parameters of the run)")
 
 local function refused_in_script(policy, expected)
     check.raises("a wrong variant in a script", expected, pinion.compare,

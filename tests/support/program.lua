@@ -152,8 +152,8 @@ function M.lines_of(command)
     return lines
 end
 
----A command that must succeed, with results and nothing else on standard output. Where tests compare
----twins, it says that they decide alike.
+---A command that must succeed, with results and nothing else on standard output. Of twins it says
+---that they decide alike.
 ---@return string output
 function M.succeed(name, arguments, input)
     local output, messages, code = M.run(arguments, input)

@@ -27,6 +27,12 @@ local BRIEF = {
     ["--timeline"] = "record time series in N buckets",
     ["--log"] = "write every decision to this file",
     ["--store"] = "store finished runs in this folder, and reuse them",
+    ["tune --over"] = "what a parameter may be: quantum=1..200 (repeatable)",
+    ["tune --goal"] = "the measure to make small; default: the mean",
+    ["tune --subject-to"] = "a limit, such as 'mean_slowdown<=5' (repeatable)",
+    ["tune --runs"] = "runs that the search may take; default 1000",
+    ["tune --replicas"] = "fresh replicas for the comparison at the end",
+    ["tune --reference"] = "a policy that is compared at the end, too",
     ["store --prune"] = "keep each unit once; no other process may use it",
     ["store --host"] = "with --prune: remove this machine's units",
     ["store --current"] = "with --prune: remove units of other builds",
@@ -79,7 +85,6 @@ local BRIEF = {
     ["paper --only"] = "only these sections, separated by commas",
     ["paper --output"] = "directory for tables and figures",
     ["paper --format"] = "table or json",
-    ["--version"] = "show the version",
 }
 
 -- Options that only `--help` shows if the command has many.
@@ -197,8 +202,9 @@ function M.screen(parser)
         commands[i] = { command._name, command._brief }
     end
     add_pairs(lines, commands)
-    if commands[1] then add "" end
+    if commands[1] then add "" end -- the options of the program are commands, too
     local shown, others = shown_options(parser)
+    if commands[1] then shown, others = {}, {} end
     add_pairs(lines, shown)
     if others[1] then add_list(lines, wrapped({ "and", table.unpack(others) }, "  ")) end
     if shown[1] or others[1] then add "" end

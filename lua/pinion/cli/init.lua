@@ -20,6 +20,7 @@ local say = require "pinion.base.say"
 local store = lazy.module "pinion.cli.store"
 local timeline = lazy.module "pinion.cli.timeline"
 local topics = lazy.module "pinion.cli.topics"
+local tune = lazy.module "pinion.cli.tune"
 
 local M = {}
 
@@ -29,6 +30,7 @@ local COMMANDS = {
     resume = { runs, "resume" },
     compare = { experiments, "compare" },
     sweep = { experiments, "sweep" },
+    tune = { tune, "tune" },
     verify = { runs, "verify" },
     diff = { diff, "diff" },
     explain = { explain, "explain" },

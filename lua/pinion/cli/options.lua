@@ -451,6 +451,65 @@ Example:
     made:flag("-q --quiet", "No progress and no notices on standard error.")
 end
 
+local function add_tune(parser)
+    local made = command(parser, "tune",
+        "tune SCENARIO.json --policy NAME --over NAME=VALUES [options]\n       pinion tune "
+        .. "--workload SPEC --policy NAME --over NAME=VALUES [options]",
+        "Find good values of a policy's parameters.", [[
+Races configurations on the same seeds: those that are worse by a paired test drop out, and the next
+race draws new ones around the best. At the end the best one, the defaults and --reference run on
+fresh seeds, and the table shows their paired differences.
+
+VALUES are an interval (1..200, 0.01..10.0, or 1..1000:log on a logarithmic scale), or a list of
+numbers, words or switches (1,2,5,10 or a,b or true,false; 10..100:10 is a list with a step).
+A script may give conditions between parameters, too: see `pinion.tune`.
+
+Example:
+  pinion tune --workload lin,jobs=2000 --policy klps --over k=1..64:log --runs 500
+  pinion tune --workload zheng:0 --policy mine.lua --over patience=0.0..20.0 --goal p99_flow_time \
+    --subject-to 'mean_flow_time<=8' --reference asrpt --output tuned.html]])
+    made:argument("scenario", "Scenario file, or - for standard input."):args "?"
+    made:option("--policy", "The policy, a name or FILE.lua."):argname "NAME"
+    made:option("--over", "A parameter and what it may be (repeatable).")
+        :argname "NAME=VALUES":count "*"
+    made:option("--goal",
+        "The measure to make small: one of results, such as mean_flow_time or p99_flow_time; "
+        .. "default: the mean that comparisons go by."):argname "MEASURE"
+    made:flag("--maximize", "Make the measure large instead.")
+    made:option("--subject-to",
+        "A limit of another measure, such as 'mean_slowdown<=5' (repeatable).")
+        :argname "LIMIT":count "*"
+    made:option("--runs", "Runs that the search may take; default 1000."):argname "N"
+    made:option("--replicas",
+        "Fresh replicas on which the best values are compared at the end; default 20.")
+        :argname "N"
+    made:option("--reference", "A policy that is compared at the end, too."):argname "NAME"
+    made:option("--also", "Another workload that the values must suit, too (repeatable).")
+        :argname "SPEC":count "*"
+    made:option("--weights",
+        "Weights of the workloads, separated by commas; default: equal. Goals of several workloads "
+        .. "are relative to the defaults."):argname "NUMBERS"
+    made:option("-j --processes",
+        "Number of processes that share the runs; default: one per core. It does not change the "
+        .. "results."):argname "N"
+    options_store.add(made, false)
+    add_scenario(made)
+    made:option("--param",
+        "A parameter of the policies that does not vary (repeatable).")
+        :argname "NAME=VALUE":count "*"
+    add_output(made, "table on a terminal, by the extension of --output, else json", RESULTS)
+    add_bounds(made)
+    made:option("--until",
+        "Stop every run after this slot; in the other models: stop before this time.")
+        :argname "T"
+    add_error(made)
+    add_limits(made)
+    add_warmup(made)
+    add_slowdown(made)
+    add_metrics(made)
+    made:flag("-q --quiet", "No progress and no notices on standard error.")
+end
+
 local function add_workload(parser)
     local made = command(parser, "workload",
         "workload SPEC [options]\n       pinion workload SCENARIO.json [options]\n       pinion "
@@ -904,6 +963,7 @@ local COMMANDS = {
     { "resume", add_resume, "resume a run from its checkpoint" },
     { "compare", add_compare, "several policies on the same workload" },
     { "sweep", add_sweep, "compare policies over a grid of settings" },
+    { "tune", add_tune, "find good values of a policy's parameters" },
     { "workload", add_workload, "list workloads, describe one, or write its jobs" },
     { "policies", add_policies, "list policies, or describe one" },
     { "new-policy", add_new_policy, "write a template for your own policy" },

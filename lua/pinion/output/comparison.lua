@@ -452,10 +452,11 @@ local function single_fields(row, with_jobs)
     return fields
 end
 
+---Returns the fields of a comparison, for JSON.
 ---@param comparison pinion.Comparison
----@param write fun(text: string)
 ---@param with_jobs boolean rows of the only replica's jobs
-function M.json(comparison, write, with_jobs)
+---@return any[][]
+function M.fields(comparison, with_jobs)
     local model, fields = parts.model_of(comparison), { { "model", comparison.model } }
     local function add(name, value) fields[#fields + 1] = { name, value } end
     for _, name in ipairs(model.settings.heads) do
@@ -483,7 +484,14 @@ function M.json(comparison, write, with_jobs)
     add("pinion", parts.VERSION)
     add("seed", comparison.seed)
     add("submitted", comparison.submitted)
-    json.write(fields, write)
+    return fields
+end
+
+---@param comparison pinion.Comparison
+---@param write fun(text: string)
+---@param with_jobs boolean rows of the only replica's jobs
+function M.json(comparison, write, with_jobs)
+    json.write(M.fields(comparison, with_jobs), write)
     write("\n")
 end
 

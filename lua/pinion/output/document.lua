@@ -30,8 +30,19 @@ end
 ---@param columns { [1]: string, right: boolean? }[] title and alignment
 ---@param rows string[][]
 ---@param width integer|nil aligned text goes on in further tables where it is wider than this
-function Document:table(columns, rows, width)
-    self[#self + 1] = { columns = columns, rows = rows, width = width }
+---@param heading string|nil what a page puts above it
+function Document:table(columns, rows, width, heading)
+    self[#self + 1] = { columns = columns, rows = rows, width = width, heading = heading }
+end
+
+---Adds what is in another document.
+---@param other pinion.Document
+---@param heading string of its first table
+function Document:add(other, heading)
+    for _, block in ipairs(other) do
+        if block.columns and heading then block.heading, heading = heading, nil end
+        self[#self + 1] = block
+    end
 end
 
 ---@param entries string[][] { label, value }

@@ -78,21 +78,20 @@ local function guard(object, class)
     return setmetatable(object, metatable)
 end
 
--- Returns the index of the first row whose policy has this label, or one that is near.
-local function find_row(rows, label)
-    local labels, at = {}, {}
-    for i, row in ipairs(rows) do
-        labels[i], at[row.policy] = row.policy, at[row.policy] or i
-    end
-    return at[label] or at[suggest.nearest(label, labels)] or rows[1] and 1
-end
-
+-- Finds rows by the label of the policy; of a sweep only a label that one row has.
 local Rows = { __index = function(rows, name)
     if type(name) ~= "string" or fault.within_call() then return nil end
-    local i = find_row(rows, name)
-    error(string.format("rows has no field '%s': it is a list%s", text.visible(name), i
-        and string.format(", and rows[%d].policy is '%s'", i, text.visible(rows[i].policy)) or ""),
-        2)
+    local labels, found, count = {}, nil, 0
+    for i, row in ipairs(rows) do
+        labels[i] = row.policy
+        if row.policy == name then found, count = row, count + 1 end
+    end
+    if count == 1 then return found end
+    local shown = text.visible(name)
+    if count > 1 then
+        error(string.format("rows: %d rows are of policy '%s' (expected rows[i])", count, shown), 2)
+    end
+    error(string.format("rows: no row is of policy '%s' %s", shown, suggest.hint(name, labels)), 2)
 end }
 
 local Row = {}

@@ -19,6 +19,8 @@ local result_output = require "pinion.output.result"
 local say = require "pinion.base.say"
 local sweep = require "pinion.run.sweep"
 local sweep_output = require "pinion.output.sweep"
+local tune = require "pinion.run.tune"
+local tune_output = require "pinion.output.tune"
 
 local function text_of(document_of)
     return fault.plain(function(self) return (document_of(self):text "table":gsub("\n$", "")) end)
@@ -114,5 +116,12 @@ Sweep.csv = writer("csv", sweep_output.csv)
 Sweep.json = writer("json", sweep_output.json)
 Sweep.page = pager(function(self) return pages.sweep(self) end)
 Sweep.plot = drawer(function(...) return plot.draw_sweep(...) end)
+
+local Tune = tune.class
+Tune.__tostring = text_of(tune_output.document)
+add_writers(Tune, tune_output.document)
+Tune.csv = writer("csv", tune_output.csv)
+Tune.json = writer("json", tune_output.json)
+Tune.page = pager(function(self) return pages.tune(self) end)
 
 return {}

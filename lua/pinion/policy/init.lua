@@ -30,7 +30,7 @@ local M = {}
 ---@field read (fun(value: any): any, string?)|nil of anything else: its check
 ---@field table boolean|nil true: a table, which the policy checks
 ---@field path boolean|nil true: what it says of an element begins with the rest of the path, such as "[2].jobs: …"
----@field shared boolean|nil true: the model's or the jobs', in which variants do not differ
+---@field shared boolean|nil true: it makes the jobs, in which variants do not differ
 ---@field doc string
 
 ---@class pinion.Policy
@@ -104,7 +104,7 @@ local function add_rules(policy, scripted)
     if not rules then return end
     local without = not scripted and rules.without and rules.without[policy.name] or {}
     for _, parameter in ipairs(rules.params) do
-        local own = { shared = true }
+        local own = { shared = parameter.name == "seed" or nil }
         for key, value in next, parameter do own[key] = value end
         if rules.own and rules.own[parameter.name] then own.value = policy[parameter.name] end
         if not without[parameter.name] then policy.params[#policy.params + 1] = own end
@@ -462,8 +462,8 @@ local function lookup_base(reference, model)
         hint_of_name(reference, model))
 end
 
--- Returns the own parameters of a policy, by name, and the names.
-local function own_parameters(policy)
+-- Returns the parameters that a variant may set, by name, and the names.
+local function free_parameters(policy)
     local known, names = {}, {}
     for _, parameter in ipairs(policy.params) do
         if not parameter.shared then
@@ -477,17 +477,17 @@ end
 local function wrong_name(policy, name, names)
     for _, parameter in ipairs(policy.params) do
         if parameter.name == name then
-            return string.format("policy '%s': %s: all policies have it in common (expected it "
-                .. "among the parameters of the run)", policy.label, name)
+            return string.format("policy '%s': %s: makes the jobs, which are the same for all "
+                .. "policies (expected it among the parameters of the run)", policy.label, name)
         end
     end
     return string.format("policy '%s' has no parameter '%s' %s", policy.label, name,
-        #names == 0 and "(it has none of its own)" or suggest.hint(name, names))
+        #names == 0 and "(it has none)" or suggest.hint(name, names))
 end
 
 -- Returns the variant of the policy.
 local function vary(policy, variant)
-    local known, names = own_parameters(policy)
+    local known, names = free_parameters(policy)
     local made = { label = variants.label(variant, policy.label), base = policy.label, given = {} }
     for _, name in ipairs(variant.names) do
         if not known[name] then return nil, wrong_name(policy, name, names) end

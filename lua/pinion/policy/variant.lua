@@ -1,4 +1,4 @@
--- Variants: a policy with values for some of its own parameters. A reference to one is
+-- Variants: a policy with values for some of its parameters. A reference to one is
 --   "mlfq.lua:quantum=20:boost=2"            on the command line and in files
 --   { "mlfq.lua", quantum = 20, boost = 2 }  in scripts
 -- and `as` says what results call it.
@@ -68,6 +68,28 @@ function M.read(reference)
         end
     end
     return variant, why
+end
+
+---Returns the reference to a policy with these values besides those that its reference has.
+---@param reference any
+---@param values table<string, any>
+---@param as string|nil
+---@return table
+function M.with(reference, values, as)
+    local variant = M.read(reference)
+    local made = { variant and variant.of or reference, as = as }
+    for name, value in next, variant and variant.given or {} do made[name] = value end
+    for name, value in next, values do made[name] = value end
+    return made
+end
+
+---Returns the text of a reference, as the command line has it.
+---@param reference any of a name or a file
+---@return string
+function M.text(reference)
+    local variant = M.read(reference)
+    if not variant then return tostring(reference) end
+    return M.label(variant, tostring(variant.of))
 end
 
 ---Returns the policy that a reference is a variant of; of any other reference, itself.

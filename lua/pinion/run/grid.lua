@@ -15,6 +15,7 @@ local M = {}
 ---@field options pinion.PlanOptions
 ---@field label string what progress lines call it
 ---@field quiet boolean
+---@field own_progress boolean|nil true: whoever made the grid shows how far it is
 ---@field policies integer that are compared
 ---@field runs_of fun(cell: integer): integer runs of a replica of the cell; nil: one of each policy
 ---@field replica integer the first one
@@ -68,7 +69,7 @@ end
 ---Returns a progress line that counts runs: what is called after each.
 function Round:progress()
     local grid, done = self.grid, 0
-    local progress = core.progress(grid.label, grid.quiet)
+    local progress = core.progress(grid.label, grid.quiet or grid.own_progress)
     local runs = self:runs()
     return progress, function(part)
         done = done + (part and 1 or 0)

@@ -168,7 +168,7 @@ local function add_alike(made, add)
         .. "meaning (--replicas 1 gives the same numbers)", made.completed)
 end
 
--- ---- policies that decide alike ------------------------------------------------------------------
+-- ---- policies that decide alike -----------------------------------------------------------------
 
 -- Adds the rows with the same digest: every decision of every run is the same. More groups than a
 -- few, or more rows of a group, are counted.

@@ -119,7 +119,7 @@ end
 -- Says what of a round was there already, when that was something.
 local function say_ran(round, store)
     local runs = round:runs()
-    if round.grid.quiet or round.ran >= runs then return end
+    if round.grid.quiet or round.grid.own_progress or round.ran >= runs then return end
     say("%s: %s of %s were stored already", store.path, text.amount(runs - round.ran),
         text.count(runs, "run"))
 end
@@ -136,7 +136,8 @@ function M.run(round, deliver, options)
         if not fill(round, options, 1, round.tasks) then return false end
         say_ran(round, store)
     end
-    local progress <close> = core.progress("gathering", round.grid.quiet)
+    local progress <close> = core.progress("gathering",
+        round.grid.quiet or round.grid.own_progress)
     for task = 1, round.tasks do
         local cell, replica = round:place(task)
         local plan = round.plan_of(cell)

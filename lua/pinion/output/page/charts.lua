@@ -213,6 +213,46 @@ function M.sweep(sweep)
         notes = { has_bands and "Bands: 95 % intervals of the means over replicas." or nil } }
 end
 
+-- ---- tuning -------------------------------------------------------------------------------------
+
+-- Returns what configurations with some values of a parameter came to.
+local function response(made, axis)
+    local tried, best, names, place = {}, {}, nil, {}
+    if axis.values and not are_numbers(axis.values) then
+        names = {}
+        for i, value in ipairs(axis.values) do names[i], place[value] = tostring(value), i end
+    end
+    for i, one in ipairs(made.configurations) do
+        local value = one.values[axis.name]
+        if value ~= nil and one.behind then
+            local into = i == 1 and best or tried
+            into[#into + 1] = { place[value] or value, one.behind }
+        end
+    end
+    if #tried + #best == 0 then return nil end
+    return { points = true, series = { series("tried", tried), series("best", best) },
+        x = { label = axis.name, names = names, log = axis.log, may_log = axis.log },
+        y = { label = made.goal .. " minus that of the best" } }
+end
+
+---Returns the response along each parameter of what was tuned.
+---@param made pinion.Tune
+---@return table|nil section
+function M.responses(made)
+    local list = {}
+    for _, axis in ipairs(made.over) do
+        local chart = response(made, axis)
+        if chart then
+            list[#list + 1] = { chart = chart,
+                name = string.format("%s over %s", made.goal, axis.name) }
+        end
+    end
+    if #list == 0 then return nil end
+    return { kind = "charts", id = "responses", heading = "Along each parameter", charts = list,
+        notes = { "One point per configuration: the mean difference to the best one, over the "
+            .. "seeds that it had. Those that dropped out early had few." } }
+end
+
 -- ---- over time ----------------------------------------------------------------------------------
 
 ---@param made pinion.Timeline

@@ -14,6 +14,7 @@ local stored = require "pinion.output.page.stored"
 local sweeps = require "pinion.output.sweep"
 local text = require "pinion.base.text"
 local timeline = require "pinion.output.timeline"
+local tunes = require "pinion.output.tune"
 
 local M = {}
 
@@ -36,6 +37,7 @@ local function table_section(heading, columns, rows)
 end
 
 local function heading_of(block, before)
+    if block.heading then return block.heading end
     if #before == 0 then return "Results" end
     local first = block.columns and block.columns[1][1] or ""
     return first:find "group" and "Results by group" or "More results"
@@ -182,6 +184,15 @@ function M.sweep(sweep)
     for i, axis in ipairs(sweep.over) do over[i] = axis.name end
     return { title = title_of(models.of(sweep), "Sweep over " .. table.concat(over, ", "),
         sweep.workload), lines = lines, sections = sections }
+end
+
+---@param made pinion.Tune
+---@return pinion.Page
+function M.tune(made)
+    local lines, sections = sections_of(tunes.document(made))
+    add(sections, charts.responses(made))
+    return { title = title_of(models.of(made), "Tuning " .. made.policy,
+        made.comparisons[1].workload), lines = lines, sections = sections }
 end
 
 -- Returns a result as the only row of a comparison.
