@@ -28,6 +28,12 @@ static inline size_t pn_bits_words(size_t size)
     return all;
 }
 
+/* Returns the words that so many sets take at most, whose sizes add up to `size`. */
+static inline uint64_t pn_bits_words_most(uint64_t size, uint64_t sets)
+{
+    return size / 32 + sets;
+}
+
 static inline pn_bits pn_bits_at(uint64_t *words, size_t size)
 {
     pn_bits bits = {{words}, 0};

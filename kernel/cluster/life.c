@@ -12,9 +12,8 @@ const char pn_cluster_magic[8] = {'p', 'n', 'c', 'l', 'u', 's', 't', 'r'};
 size_t pn_cluster_carve(pn_cluster *sim, size_t scheduler)
 {
     pn_arena arena = {0, false};
-    size_t words = pn_lists_room((size_t)sim->config.values_max +
-                                     PN_CLUSTER_LISTS * (size_t)sim->config.scheduler.jobs_max,
-                                 sim->config.scheduler.jobs_max);
+    /* No value takes more than a word. */
+    size_t words = pn_lists_room((size_t)sim->config.values_max, sim->config.scheduler.jobs_max);
     pn_arena_take(&arena, 1, sizeof *sim);
     sim->jobs = pn_arena_take(&arena, sim->config.scheduler.jobs_max, sizeof(pn_cluster_entry));
     sim->attempts = pn_arena_take(&arena, sim->places_max, sizeof(pn_cluster_attempt));

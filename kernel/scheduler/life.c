@@ -55,7 +55,7 @@ static bool may_estimate(const pn_scheduler_config *config)
 static size_t scheduler_words_for(const pn_scheduler *s)
 {
     uint64_t tasks = s->config.tasks_max, jobs = s->jobs_max;
-    uint64_t bits = tasks / 32 + 2 * 6 * jobs;
+    uint64_t bits = pn_bits_words_most(tasks, PN_SCHEDULER_KINDS * jobs);
     uint64_t hosts = (tasks + tasks / 2) * (s->config.copies ? 2 : 1) + 2 * jobs;
     uint64_t words = PN_SCHEDULER_TASK_WORDS * tasks + bits +
                      PN_SCHEDULER_REPLICA_WORDS * (uint64_t)s->config.replicas_max + hosts;
