@@ -155,9 +155,9 @@ pn_scheduler *pn_cluster_core(pn_cluster *sim)
 
 /* What a job's lists hold and how they are stored. */
 typedef struct lists {
-    uint32_t present; /* bits */
-    uint64_t at[PN_CLUSTER_LISTS], words;
-    uint64_t values, replicas;
+    uint8_t present; /* bits */
+    uint32_t at[PN_CLUSTER_LISTS];
+    uint64_t words, values, replicas;
 } lists;
 
 static bool times_sane(const uint64_t *times, uint32_t count)
@@ -206,8 +206,8 @@ static void add_list(lists *needed, enum pn_cluster_list list, bool present, uin
 {
     if (!present || count == 0)
         return;
-    needed->present |= (uint32_t)1 << list;
-    needed->at[list] = needed->words;
+    needed->present |= (uint8_t)(1 << list);
+    needed->at[list] = (uint32_t)needed->words;
     needed->words += (count + per_word - 1) / per_word;
     needed->values += count;
 }

@@ -34,12 +34,13 @@ typedef struct pn_cluster_entry {
     uint64_t list; /* its place in the store */
     uint64_t submit, map_ms, remote_ms, reduce_ms, shuffle_ms, deadline, tag;
     uint64_t est_ms[2], input, intermediate;
-    /* in words from the start of its list; meaningless where it has none */
-    uint64_t at[PN_CLUSTER_LISTS];
     uint32_t maps, reduces, replicas, values;
-    uint32_t lists; /* bits of enum pn_cluster_list; 0 = it has no place in the store */
+    /* in words from the start of its list, at most `values`; meaningless where it has none */
+    uint32_t at[PN_CLUSTER_LISTS];
+    uint8_t lists; /* bits of enum pn_cluster_list; 0 = it has no place in the store */
+    uint8_t lost;  /* 1: map outputs were lost just now */
+    uint16_t unused;
     uint32_t group;
-    uint32_t lost; /* 1: map outputs were lost just now */
     uint32_t next; /* in the list of future jobs, or of free places, + 1 */
     uint32_t weight;
     int32_t priority;

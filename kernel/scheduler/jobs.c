@@ -6,18 +6,20 @@
 
 /* ---- shape ---- */
 
+/* Returns where the lists of a job begin: below 2^32, as there are at most 2^24 tasks of a kind and
+ * 2^30 replicas. */
 pn_scheduler_shape pn_scheduler_shape_of(const pn_scheduler *s, uint32_t maps, uint32_t reduces,
                                          uint32_t replicas)
 {
     pn_scheduler_shape shape;
     uint64_t at = (uint64_t)PN_SCHEDULER_TASK_WORDS * ((uint64_t)maps + reduces);
-    shape.bits[PN_SCHEDULER_MAP] = at;
+    shape.bits[PN_SCHEDULER_MAP] = (uint32_t)at;
     at += pn_bits_words(maps);
-    shape.bits[PN_SCHEDULER_REDUCE] = at;
+    shape.bits[PN_SCHEDULER_REDUCE] = (uint32_t)at;
     at += pn_bits_words(reduces);
-    shape.replicas = at;
+    shape.replicas = (uint32_t)at;
     at += PN_SCHEDULER_REPLICA_WORDS * (uint64_t)replicas;
-    shape.hosts = at;
+    shape.hosts = (uint32_t)at;
     /* Each attempt of a map counts on one node; half as many places more, and one that stays empty,
      * let a search end soon. */
     uint32_t most = (uint32_t)pn_min(s->config.copies ? 2 * maps : maps, s->nodes_count);

@@ -101,8 +101,7 @@ typedef struct pn_scheduler_entry {
     uint64_t first_start[PN_SCHEDULER_KINDS]; /* of a map, of a reduce; PN_SCHEDULER_NEVER */
     uint64_t map_finish;
     uint64_t slot_ms;
-    uint64_t done_ms[PN_SCHEDULER_KINDS];               /* sum over the tasks that are done */
-    uint64_t bits[PN_SCHEDULER_KINDS], replicas, hosts; /* in words from the start of its list */
+    uint64_t done_ms[PN_SCHEDULER_KINDS]; /* sum over the tasks that are done */
 
     uint64_t weight; /* in the shares */
     uint32_t own_weight;
@@ -133,6 +132,7 @@ typedef struct pn_scheduler_entry {
     uint32_t suspended[PN_SCHEDULER_KINDS]; /* tasks */
     /* attempts that run (0), that are suspended (1) */
     uint32_t first_attempt[2][PN_SCHEDULER_KINDS], last_attempt[2][PN_SCHEDULER_KINDS];
+    uint32_t bits[PN_SCHEDULER_KINDS], replicas, hosts; /* in words from the start of its list */
     uint32_t replica_count;
     uint32_t host_places, hosts_used;
     uint32_t local_maps, colocated_reduces, kills, suspensions, copies, copies_won;
@@ -345,7 +345,7 @@ bool pn_scheduler_policy_sane(const pn_scheduler_policy *policy);
 /* jobs.c: the lists of a job, and where its tasks are */
 typedef struct pn_scheduler_shape {
     uint64_t words;
-    uint64_t bits[PN_SCHEDULER_KINDS], replicas, hosts;
+    uint32_t bits[PN_SCHEDULER_KINDS], replicas, hosts;
     uint32_t host_places;
 } pn_scheduler_shape;
 pn_scheduler_shape pn_scheduler_shape_of(const pn_scheduler *s, uint32_t maps, uint32_t reduces,
