@@ -5,8 +5,8 @@
  * This is the virtual cluster: it simulates how long tasks take and what happens to nodes, and
  * drives the scheduler core with it (pn_scheduler.h), which decides. The exact semantics are the
  * rules CL1-CL27 cited here and in the code.
- * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 4200/4792, _submit 576/768, _run
- * 2112/2904, _validate 2920/3720, any other 3712/4056 (see docs/embedding.md). */
+ * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 4216/4824, _submit 544/736, _run
+ * 2120/2920, _validate 2936/3752, any other 3720/4072 (see docs/embedding.md). */
 #ifndef PN_CLUSTER_H
 #define PN_CLUSTER_H
 

@@ -304,7 +304,7 @@ void pn_scheduler_estimate_again(pn_scheduler_view *view)
     for (uint32_t job = s->first_in_order; job != 0; job = view->turns[job - 1].behind) {
         pn_scheduler_entry *entry = &view->jobs[job - 1];
         bool doomed = view->turns[job - 1].doomed, news = doomed && !entry->late;
-        entry->estimate = view->turns[job - 1].expected;
+        view->terms[job - 1].estimate = view->turns[job - 1].expected;
         entry->late = doomed;
         s->totals.late += news;
         if (news)
@@ -365,7 +365,7 @@ static void settle_behind(pn_scheduler_view *view, uint32_t first, pn_slots slot
     for (uint32_t job = first; job != 0; job = view->turns[job - 1].behind) {
         pn_scheduler_entry *entry = &view->jobs[job - 1];
         if (!entry->ended) {
-            entry->estimate = estimate_behind(view, job - 1, slots);
+            view->terms[job - 1].estimate = estimate_behind(view, job - 1, slots);
             record(view, job - 1, slots);
         } else if (view->s->admission.ended_feedback && !entry->failed) {
             end_all(view, job - 1, slots);
@@ -387,7 +387,7 @@ void pn_scheduler_enter(pn_scheduler_view *view, uint32_t job)
         pn_scheduler_estimate_again(view);
     else if (forecasts(view))
         for (uint32_t next = job + 1; next != 0; next = view->turns[next - 1].behind)
-            view->jobs[next - 1].estimate = view->turns[next - 1].expected;
+            view->terms[next - 1].estimate = view->turns[next - 1].expected;
     if (records(view)) {
         start_behind(view, predecessor(view, ahead), slots);
         settle_behind(view, job + 1, slots);

@@ -10,16 +10,7 @@ static pn_bindable scheduler_bindable_of(const pn_scheduler_hooks *hooks)
     const pn_scheduler_policy *policy = hooks->policy;
     pn_bindable bindable = {policy->name, policy->params, hooks->params, policy->param_count, {0}};
     pn_scheduler_form form = {.order = policy->order, .admission = policy->admission};
-    form.functions = (uint16_t)((policy->key != NULL) << PN_SCHEDULER_HAS_KEY |
-                                (policy->init != NULL) << PN_SCHEDULER_HAS_INIT |
-                                (policy->admit != NULL) << PN_SCHEDULER_HAS_ADMIT |
-                                (policy->arrive != NULL) << PN_SCHEDULER_HAS_ARRIVE |
-                                (policy->leave != NULL) << PN_SCHEDULER_HAS_LEAVE |
-                                (policy->elapse != NULL) << PN_SCHEDULER_HAS_ELAPSE |
-                                (policy->plan != NULL) << PN_SCHEDULER_HAS_PLAN |
-                                (policy->preempt != NULL) << PN_SCHEDULER_HAS_PREEMPT |
-                                (policy->pick != NULL) << PN_SCHEDULER_HAS_PICK |
-                                (policy->copy != NULL) << PN_SCHEDULER_HAS_COPY);
+    form.functions = pn_scheduler_functions_of(policy);
     form.memory = pn_fleet_memory_shape(policy->state_bytes, policy->state_bytes_per_job);
     memcpy(bindable.shape, &form, sizeof form);
     return bindable;
@@ -30,7 +21,8 @@ static bool scheduler_may_bind(const pn_scheduler *s, const pn_scheduler_hooks *
 {
     const pn_scheduler_policy *policy = hooks->policy;
     if (!pn_scheduler_policy_sane(policy) || (policy->copy && !s->config.copies) ||
-        !pn_scheduler_rules_fit(s, &policy->order, &policy->admission))
+        !pn_scheduler_rules_fit(s, &policy->order, &policy->admission) ||
+        (pn_scheduler_may_agree(pn_scheduler_functions_of(policy)) && !s->agrees))
         return false;
     const pn_bindable bindable = scheduler_bindable_of(hooks);
     pn_binding binding;
@@ -207,11 +199,11 @@ int pn_scheduler_tick(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, 
 static void report_late(pn_scheduler_view *view, uint32_t job)
 {
     pn_scheduler_entry *entry = &view->jobs[job];
-    if (entry->promise == PN_SCHEDULER_NEVER || entry->deadline == 0 || entry->late ||
-        view->now - entry->submit <= entry->deadline)
+    if (pn_scheduler_terms_of(view, job)->promise == PN_SCHEDULER_NEVER || entry->deadline == 0 ||
+        entry->late || view->now - entry->submit <= entry->deadline)
         return;
     entry->late = 1;
-    entry->estimate = view->now;
+    view->terms[job].estimate = view->now;
     view->s->totals.late++;
     pn_scheduler_report(view, PN_SCHEDULER_LATE, job, 0, 0, 0, 0, 0);
 }

@@ -4,6 +4,10 @@
 
 const char pn_scheduler_magic[8] = {'p', 'n', 's', 'c', 'h', 'e', 'd', 'u'};
 
+const pn_scheduler_terms pn_scheduler_no_terms = {.promise = PN_SCHEDULER_NEVER,
+                                                  .estimate = PN_SCHEDULER_NEVER,
+                                                  .limit = {UINT32_MAX, UINT32_MAX}};
+
 /* ---- carving ---- */
 
 size_t pn_scheduler_policy_bytes(const pn_scheduler_policy *policy, uint32_t jobs_max)
@@ -50,6 +54,11 @@ static bool may_estimate(const pn_scheduler_config *config)
     return !config->policy || config->policy->order.estimates || config->policy->init;
 }
 
+static bool may_agree(const pn_scheduler_config *config)
+{
+    return !config->policy || pn_scheduler_may_agree(pn_scheduler_functions_of(config->policy));
+}
+
 /* Returns the words for the lists of all jobs. A job's own are pn_scheduler_shape_of; here is what
  * many jobs can need together. */
 static size_t scheduler_words_for(const pn_scheduler *s)
@@ -90,6 +99,7 @@ size_t pn_scheduler_carve(pn_scheduler *s, size_t policy_bytes)
     s->jobs = pn_arena_take(&arena, jobs, sizeof(pn_scheduler_entry));
     s->turns = pn_arena_take(&arena, s->orders ? jobs : 0, sizeof(pn_scheduler_turn));
     s->estimated = pn_arena_take(&arena, s->estimates ? jobs : 0, sizeof(pn_scheduler_estimates));
+    s->terms = pn_arena_take(&arena, s->agrees ? jobs : 0, sizeof(pn_scheduler_terms));
     arena.overflow |= words == 0;
     s->words = pn_arena_take(&arena, words, sizeof(uint64_t));
     s->store.capacity = words;
@@ -103,8 +113,9 @@ size_t pn_scheduler_carve(pn_scheduler *s, size_t policy_bytes)
             s->entries[kind][rank] = pn_arena_take(&arena, s->candidates[kind][rank].capacity,
                                                    sizeof(pn_heap_entry));
         }
-        s->held[kind].capacity = s->jobs_max;
-        s->held_entries[kind] = pn_arena_take(&arena, jobs, sizeof(pn_heap_entry));
+        s->held[kind].capacity = s->agrees ? s->jobs_max : 0;
+        s->held_entries[kind] = pn_arena_take(&arena, s->held[kind].capacity,
+                                              sizeof(pn_heap_entry));
     }
     s->scratch_jobs = pn_arena_take(&arena, 2 * jobs, sizeof(uint32_t));
     s->scratch_attempts = pn_arena_take(&arena, 3 * (size_t)s->places_max, sizeof(uint32_t));
@@ -141,6 +152,7 @@ static size_t scheduler_carve(const pn_scheduler_config *config, pn_scheduler *s
     s->shares = may_share(config);
     s->orders = may_order(config);
     s->estimates = may_estimate(config);
+    s->agrees = may_agree(config);
     return pn_scheduler_carve(s, scheduler_policy_bytes_for(config));
 }
 
@@ -239,6 +251,7 @@ void pn_scheduler_view_build(pn_scheduler_view *view, const pn_scheduler *schedu
     view->policy = hooks ? hooks->policy : NULL;
     view->turns = pn_at(s, s->turns);
     view->estimated = pn_at(s, s->estimated);
+    view->terms = pn_at(s, s->terms);
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {
         for (uint32_t rank = 0; rank < PN_SCHEDULER_RANKS; rank++)
             view->candidates[kind][rank] = (pn_heap){
@@ -247,8 +260,8 @@ void pn_scheduler_view_build(pn_scheduler_view *view, const pn_scheduler *schedu
                 &view->jobs[0].id,          PN_SCHEDULER_ENTRY_WORDS};
         view->held[kind] = (pn_heap){&s->held[kind],
                                      pn_at(s, s->held_entries[kind]),
-                                     &view->jobs[0].held[kind],
-                                     PN_SCHEDULER_ENTRY_PLACES,
+                                     &view->terms[0].held[kind],
+                                     PN_SCHEDULER_TERMS_PLACES,
                                      &view->jobs[0].id,
                                      PN_SCHEDULER_ENTRY_WORDS};
     }
@@ -404,13 +417,13 @@ int pn_scheduler_next_record_into(const pn_scheduler *scheduler, uint32_t *place
                                   pn_scheduler_record *to, size_t size)
 {
     pn_scheduler_view view;
-    view_tables(&view, scheduler);
+    pn_scheduler_view_build(&view, scheduler, NULL);
     uint32_t next = *place == PN_NO_JOB ? scheduler->fleet.first_job : view.jobs[*place].after;
     if (next == 0)
         return PN_DONE;
     *place = next - 1;
     pn_scheduler_record job;
-    pn_scheduler_record_of(&view.jobs[next - 1], PN_SCHEDULER_UNFINISHED, PN_SCHEDULER_NEVER, &job);
+    pn_scheduler_record_of(&view, next - 1, PN_SCHEDULER_UNFINISHED, PN_SCHEDULER_NEVER, &job);
     if (scheduler->config.attributes > 0)
         job.attributes = pn_attributes_of(pn_scheduler_attributes_of(scheduler), next - 1);
     pn_config_fill(to, size, &job, sizeof job);

@@ -36,7 +36,7 @@ uint32_t pn_scheduler_rank_of(const pn_scheduler_view *view, uint32_t job, uint3
 void pn_scheduler_settle(pn_scheduler_view *view, uint32_t job, uint32_t kind)
 {
     pn_scheduler_entry *entry = &view->jobs[job];
-    bool candidate = pn_scheduler_is_open(view->s, entry, kind) &&
+    bool candidate = pn_scheduler_is_open(view, job, kind) &&
                      (pn_scheduler_waiting_of(view->s, entry, kind) > 0 ||
                       entry->suspended[kind] > 0),
          present = entry->place[kind] != 0;
@@ -73,7 +73,7 @@ void pn_scheduler_unorder(pn_scheduler_view *view, uint32_t job)
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {
         if (entry->place[kind] != 0)
             pn_heap_remove(&view->candidates[kind][entry->ranked[kind]], job);
-        if (entry->held[kind] != 0)
+        if (view->s->restrains && view->terms[job].held[kind] != 0)
             pn_heap_remove(&view->held[kind], job);
     }
 }
@@ -86,7 +86,7 @@ void pn_scheduler_release(pn_scheduler_view *view)
                view->held[kind].entry[0].word[0] <= view->now) {
             uint32_t job = view->held[kind].entry[0].item;
             pn_heap_pop(&view->held[kind]);
-            view->jobs[job].opens[kind] = 0;
+            view->terms[job].opens[kind] = 0;
             pn_scheduler_settle(view, job, kind);
         }
 }
@@ -253,7 +253,7 @@ static int pick_by_policy(pn_scheduler_view *view, uint32_t node, uint32_t kind,
     const pn_scheduler_entry *entry = &view->jobs[*job];
     bool has_task = pn_scheduler_pending_of(view->s, entry, kind) > 0 ||
                     pn_scheduler_resumes(view, *job, kind, node);
-    return has_task && pn_scheduler_is_open(view->s, entry, kind) ? PN_OK : PN_ERR_INFEASIBLE;
+    return has_task && pn_scheduler_is_open(view, *job, kind) ? PN_OK : PN_ERR_INFEASIBLE;
 }
 
 /* Returns the set that is tried: those at their share only when none is below. */

@@ -48,10 +48,10 @@ void pn_scheduler_report(pn_scheduler_view *view, uint32_t event, uint32_t job, 
                             .place = place};
     if (event == PN_SCHEDULER_ACCEPT || event == PN_SCHEDULER_REJECT ||
         event == PN_SCHEDULER_LATE) {
-        e.estimate = view->jobs[job].estimate <= PN_INTEGER_MAX ? view->jobs[job].estimate
-                                                                : PN_SCHEDULER_NEVER;
+        const pn_scheduler_terms *terms = pn_scheduler_terms_of(view, job);
+        e.estimate = terms->estimate <= PN_INTEGER_MAX ? terms->estimate : PN_SCHEDULER_NEVER;
         e.deadline = view->jobs[job].deadline;
-        e.blocker = event == PN_SCHEDULER_REJECT ? view->jobs[job].blocker : 0;
+        e.blocker = event == PN_SCHEDULER_REJECT ? terms->blocker : 0;
     }
     report(view, &e);
 }
@@ -68,9 +68,10 @@ void pn_scheduler_report_resize(pn_scheduler_view *view, uint32_t node)
 
 /* ---- jobs ---- */
 
-void pn_scheduler_record_of(const pn_scheduler_entry *job, uint32_t state, uint64_t finish,
-                            pn_scheduler_record *record)
+void pn_scheduler_record_of(const pn_scheduler_view *view, uint32_t place, uint32_t state,
+                            uint64_t finish, pn_scheduler_record *record)
 {
+    const pn_scheduler_entry *job = &view->jobs[place];
     *record = (pn_scheduler_record){.struct_size = sizeof *record,
                                     .id = job->id,
                                     .tag = job->tag,
@@ -80,7 +81,7 @@ void pn_scheduler_record_of(const pn_scheduler_entry *job, uint32_t state, uint6
                                     .first_reduce_start = job->first_start[PN_SCHEDULER_REDUCE],
                                     .finish = finish,
                                     .deadline = job->deadline,
-                                    .promise = job->promise,
+                                    .promise = pn_scheduler_terms_of(view, place)->promise,
                                     .slot_ms = job->slot_ms,
                                     .maps = job->tasks[PN_SCHEDULER_MAP],
                                     .reduces = job->tasks[PN_SCHEDULER_REDUCE],
@@ -183,7 +184,7 @@ void pn_scheduler_leave(pn_scheduler_view *view, uint32_t job, uint32_t state)
     pn_scheduler_entry *entry = &view->jobs[job];
     pn_scheduler_record record;
     double attributes[PN_ATTRIBUTES_MAX];
-    pn_scheduler_record_of(entry, state, view->now, &record);
+    pn_scheduler_record_of(view, job, state, view->now, &record);
     record.attributes = pn_attributes_copy(pn_scheduler_attributes_of(s), job, attributes);
     pn_scheduler_report(view, end_of_state(state), job, 0, 0, 0, 0, 0);
     pn_scheduler_unlink(view, job);

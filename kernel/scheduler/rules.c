@@ -78,3 +78,17 @@ bool pn_scheduler_rules_fit(const pn_scheduler *s, const pn_scheduler_order *ord
            (s->shares || order->shares == PN_SCHEDULER_SHARES_NONE) &&
            (s->estimates || !order->estimates) && (s->records || !pn_scheduler_records(admission));
 }
+
+uint16_t pn_scheduler_functions_of(const pn_scheduler_policy *policy)
+{
+    return (uint16_t)((policy->key != NULL) << PN_SCHEDULER_HAS_KEY |
+                      (policy->init != NULL) << PN_SCHEDULER_HAS_INIT |
+                      (policy->admit != NULL) << PN_SCHEDULER_HAS_ADMIT |
+                      (policy->arrive != NULL) << PN_SCHEDULER_HAS_ARRIVE |
+                      (policy->leave != NULL) << PN_SCHEDULER_HAS_LEAVE |
+                      (policy->elapse != NULL) << PN_SCHEDULER_HAS_ELAPSE |
+                      (policy->plan != NULL) << PN_SCHEDULER_HAS_PLAN |
+                      (policy->preempt != NULL) << PN_SCHEDULER_HAS_PREEMPT |
+                      (policy->pick != NULL) << PN_SCHEDULER_HAS_PICK |
+                      (policy->copy != NULL) << PN_SCHEDULER_HAS_COPY);
+}

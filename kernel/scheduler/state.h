@@ -118,12 +118,6 @@ typedef struct pn_scheduler_entry {
     uint64_t est_ms[PN_SCHEDULER_KINDS]; /* without what the configuration adds; 0 = not known */
     uint64_t longest[PN_SCHEDULER_KINDS];
     uint64_t input, intermediate;
-    /* its estimated finish, when it was submitted and now; PN_SCHEDULER_NEVER */
-    uint64_t promise, estimate;
-    uint64_t blocker;                   /* who would have missed its deadline; 0 */
-    uint64_t opens[PN_SCHEDULER_KINDS]; /* it gets no slot before; 0 = it may have them now */
-    uint32_t limit[PN_SCHEDULER_KINDS]; /* most slots that it holds */
-    uint32_t held[PN_SCHEDULER_KINDS];  /* its place in the set of those held back */
 
     uint32_t tasks[PN_SCHEDULER_KINDS], waiting[PN_SCHEDULER_KINDS], running[PN_SCHEDULER_KINDS],
         done[PN_SCHEDULER_KINDS];
@@ -172,6 +166,20 @@ typedef struct pn_scheduler_estimates {
 
 PN_WHOLE_WORDS(pn_scheduler_estimates, average);
 
+/* What a policy has promised a job, and how it restrains it. Blocks for policies that have at most
+ * a key and an init have no memory for it. */
+typedef struct pn_scheduler_terms {
+    /* its estimated finish, when it was submitted and now; PN_SCHEDULER_NEVER */
+    PN_WORD_ALIGN uint64_t promise, estimate;
+    uint64_t blocker;                   /* who would have missed its deadline; 0 */
+    uint64_t opens[PN_SCHEDULER_KINDS]; /* it gets no slot before; 0 = it may have them now */
+    uint32_t limit[PN_SCHEDULER_KINDS]; /* most slots that it holds */
+    uint32_t held[PN_SCHEDULER_KINDS];  /* its place in the set of those held back */
+} pn_scheduler_terms;
+
+PN_WHOLE_WORDS(pn_scheduler_terms, promise);
+enum { PN_SCHEDULER_TERMS_PLACES = sizeof(pn_scheduler_terms) / sizeof(uint32_t) };
+
 /* Largest estimate of a task's time, ms. */
 #define PN_SCHEDULER_EST_MOST ((uint64_t)1 << 40)
 
@@ -186,7 +194,8 @@ enum pn_scheduler_rank {
     PN_SCHEDULER_RANKS = 2
 };
 
-/* The functions that a policy may have: their bits in the form. */
+/* The functions that a policy may have: their bits in the form. Those from ADMIT on may
+ * promise a job something or restrain it. */
 enum {
     PN_SCHEDULER_HAS_KEY,
     PN_SCHEDULER_HAS_INIT,
@@ -211,6 +220,13 @@ typedef struct pn_scheduler_form {
 
 _Static_assert(sizeof(pn_scheduler_form) == PN_SHAPE_WORDS * sizeof(uint64_t), "no padding");
 
+/* Returns whether a policy with these functions may promise a job something or restrain it: its key
+ * may not, and when it is bound there is no job. */
+static inline bool pn_scheduler_may_agree(uint16_t functions)
+{
+    return functions >> PN_SCHEDULER_HAS_ADMIT != 0;
+}
+
 /* What a policy's function may do just now. */
 enum pn_scheduler_phase {
     PN_SCHEDULER_PHASE_OTHER = 0,
@@ -234,8 +250,8 @@ struct pn_scheduler {
     /* places_max: slots and suspended_max; jobs_max: places */
     uint32_t nodes_count, places_max, jobs_max;
     /* 1: there is memory for records; for shares; for a second set of candidates, and turns; for
-     * estimates */
-    uint8_t records, shares, orders, estimates;
+     * estimates; for terms */
+    uint8_t records, shares, orders, estimates, agrees, unused[7];
     uint32_t capacity[PN_SCHEDULER_KINDS]; /* slots as configured: what the tables have room for */
 
     pn_fleet fleet;
@@ -248,7 +264,7 @@ struct pn_scheduler {
     uint16_t restrains;                      /* 1: it has limited or held back a job */
 
     /* tables, as offsets */
-    size_t nodes, attempts, jobs, turns, estimated, words, free_nodes[PN_SCHEDULER_KINDS],
+    size_t nodes, attempts, jobs, turns, estimated, terms, words, free_nodes[PN_SCHEDULER_KINDS],
         entries[PN_SCHEDULER_KINDS][PN_SCHEDULER_RANKS];
     size_t scratch_jobs, scratch_attempts, walk, rests, replica_nodes;
     pn_fleet_samples samples;
@@ -294,6 +310,7 @@ struct pn_scheduler_view {
     pn_scheduler_entry *jobs;
     pn_scheduler_turn *turns;          /* of the jobs, where started_first */
     pn_scheduler_estimates *estimated; /* of the jobs, where estimates */
+    pn_scheduler_terms *terms;         /* of the jobs, where agrees */
     pn_lists store;
     pn_heap candidates[PN_SCHEDULER_KINDS][PN_SCHEDULER_RANKS], held[PN_SCHEDULER_KINDS];
     uint64_t now;
@@ -318,6 +335,15 @@ static inline pn_attributes pn_scheduler_attributes_of(const pn_scheduler *s)
 static inline uint64_t pn_scheduler_start_number(const pn_scheduler_view *view, uint32_t job)
 {
     return view->s->order.started_first ? view->turns[job].started : 0;
+}
+
+extern const pn_scheduler_terms pn_scheduler_no_terms;
+
+/* Returns what the policy has agreed with the job. */
+static inline const pn_scheduler_terms *pn_scheduler_terms_of(const pn_scheduler_view *view,
+                                                              uint32_t job)
+{
+    return view->s->agrees ? &view->terms[job] : &pn_scheduler_no_terms;
 }
 
 /* Reads a host's configuration over the defaults. Returns what is wrong with it, or null. */
@@ -431,11 +457,14 @@ static inline uint32_t pn_scheduler_need_of(const pn_scheduler *s, const pn_sche
 
 /* Returns whether the job may have another slot of the kind: it is not held back, and below its
  * limits. */
-static inline bool pn_scheduler_is_open(const pn_scheduler *s, const pn_scheduler_entry *job,
-                                        uint32_t kind)
+static inline bool pn_scheduler_is_open(const pn_scheduler_view *view, uint32_t job, uint32_t kind)
 {
-    return job->running[kind] < job->limit[kind] && job->opens[kind] == 0 &&
-           (s->config.running_most == 0 || pn_scheduler_spare_of(s, job, kind) > 0);
+    const pn_scheduler *s = view->s;
+    const pn_scheduler_entry *entry = &view->jobs[job];
+    if (s->restrains &&
+        (entry->running[kind] >= view->terms[job].limit[kind] || view->terms[job].opens[kind] != 0))
+        return false;
+    return s->config.running_most == 0 || pn_scheduler_spare_of(s, entry, kind) > 0;
 }
 
 /* orders.c: the candidates */
@@ -469,6 +498,7 @@ bool pn_scheduler_rules_sane(const pn_scheduler_order *order,
                              const pn_scheduler_policy *policy);
 bool pn_scheduler_rules_fit(const pn_scheduler *s, const pn_scheduler_order *order,
                             const pn_scheduler_admission *admission);
+uint16_t pn_scheduler_functions_of(const pn_scheduler_policy *policy);
 
 /* queue.c: the order of jobs with deadlines; links are place + 1 */
 uint32_t pn_scheduler_following(const pn_scheduler_view *view, uint32_t link);
@@ -509,8 +539,8 @@ void pn_scheduler_report_input(const pn_scheduler_view *view, uint32_t job);
 void pn_scheduler_rerun(pn_scheduler_view *view, uint32_t job, uint32_t task);
 
 /* record.c: what is reported */
-void pn_scheduler_record_of(const pn_scheduler_entry *job, uint32_t state, uint64_t finish,
-                            pn_scheduler_record *record);
+void pn_scheduler_record_of(const pn_scheduler_view *view, uint32_t job, uint32_t state,
+                            uint64_t finish, pn_scheduler_record *record);
 void pn_scheduler_report(pn_scheduler_view *view, uint32_t event, uint32_t job, uint32_t kind,
                          uint32_t task, uint32_t node, uint32_t attempt, uint32_t place);
 void pn_scheduler_report_resize(pn_scheduler_view *view, uint32_t node);

@@ -87,15 +87,14 @@ static int scheduler_store_job(pn_scheduler_view *view, const pn_scheduler_job *
         .priority = given->priority,
         .est_ms = {given->est_ms[PN_SCHEDULER_MAP], given->est_ms[PN_SCHEDULER_REDUCE]},
         .input = given->input > 0 ? given->input : given->maps,
-        .promise = PN_SCHEDULER_NEVER,
-        .estimate = PN_SCHEDULER_NEVER,
-        .limit = {UINT32_MAX, UINT32_MAX},
         .tasks = {given->maps, given->reduces},
         .group = given->group};
     if (s->orders)
         view->turns[*place] = (pn_scheduler_turn){0};
     if (s->estimates)
         view->estimated[*place] = (pn_scheduler_estimates){0};
+    if (s->agrees)
+        view->terms[*place] = pn_scheduler_no_terms;
     job->intermediate = given->intermediate > 0 ? given->intermediate : job->input;
     if (s->config.attributes > 0)
         pn_attributes_put(pn_scheduler_attributes_of(s), *place, given->attributes);
@@ -146,8 +145,10 @@ static void scheduler_submit_admit(pn_scheduler_view *view, uint32_t job,
         entry->deadline = wished;
     answer->id = entry->id;
     answer->deadline = entry->deadline;
-    entry->promise = entry->estimate = answer->estimate;
-    entry->blocker = answer->blocker;
+    if (s->agrees) {
+        view->terms[job].promise = view->terms[job].estimate = answer->estimate;
+        view->terms[job].blocker = answer->blocker;
+    }
 }
 
 static void accept(pn_scheduler_view *view, uint32_t job)
@@ -179,7 +180,7 @@ static void scheduler_reject(pn_scheduler_view *view, uint32_t job)
     double attributes[PN_ATTRIBUTES_MAX];
     view->s->totals.rejected++;
     pn_scheduler_report(view, PN_SCHEDULER_REJECT, job, 0, 0, 0, 0, 0);
-    pn_scheduler_record_of(&view->jobs[job], PN_SCHEDULER_REJECTED, PN_SCHEDULER_NEVER, &record);
+    pn_scheduler_record_of(view, job, PN_SCHEDULER_REJECTED, PN_SCHEDULER_NEVER, &record);
     record.attributes = pn_attributes_copy(pn_scheduler_attributes_of(view->s), job, attributes);
     forget(view, job);
     if (view->hooks->on_finish)

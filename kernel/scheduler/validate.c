@@ -22,7 +22,7 @@ static bool scheduler_numbers_sound(const pn_scheduler *s)
            s->nodes_count <= (uint32_t)1 << 22 && config->suspended_max < s->places_max &&
            slots <= (uint32_t)1 << 26 && s->capacity[0] >= 1 && s->capacity[0] <= slots &&
            s->capacity[1] == slots - s->capacity[0] && s->records <= 1 && s->shares <= 1 &&
-           s->orders <= 1 && s->estimates <= 1 && s->shares <= s->orders &&
+           s->orders <= 1 && s->estimates <= 1 && s->agrees <= 1 && s->shares <= s->orders &&
            s->jobs_max == config->jobs_max + s->records && config->tasks_max > 0 &&
            config->nodes_absent <= s->nodes_count;
 }
@@ -112,7 +112,8 @@ static bool scheduler_bound_sound(const pn_scheduler *s)
         !pn_scheduler_rules_in_range(&s->order, &s->admission))
         return false;
     if (s->picks != picks || s->admits != admits || s->plans != plans || s->copier != copier ||
-        s->preempts != preempts || s->restrains > 1 || (copier && !s->config.copies))
+        s->preempts != preempts || s->restrains > s->agrees || (copier && !s->config.copies) ||
+        (pn_scheduler_may_agree(form.functions) && !s->agrees))
         return false;
     return pn_scheduler_rules_fit(s, &s->order, &s->admission) &&
            (s->fleet.failure != 0 || pn_scheduler_rules_sane(&s->order, &s->admission, &policy));
@@ -411,15 +412,24 @@ static bool job_attempts_sound(const scheduler_validation *self, uint32_t job, u
 
 /* ---- jobs ---- */
 
-/* Checks where a job is among the candidates for a kind of slot, and among those held back. */
+/* Checks how a job is limited and held back. */
+static bool terms_sound(const scheduler_validation *self, uint32_t place, uint32_t kind)
+{
+    const pn_scheduler_terms *it = &self->view.terms[place];
+    if (!self->s->agrees)
+        return true;
+    return (it->held[kind] != 0) == (it->opens[kind] != 0) &&
+           (self->s->restrains || (it->limit[kind] == UINT32_MAX && it->opens[kind] == 0));
+}
+
+/* Checks where a job is among the candidates for a kind of slot. */
 static bool standing_sound(const scheduler_validation *self, uint32_t place, uint32_t kind)
 {
     const pn_scheduler *s = self->s;
     const pn_scheduler_entry *job = &self->view.jobs[place];
-    bool candidate = pn_scheduler_is_open(s, job, kind) &&
+    bool candidate = pn_scheduler_is_open(&self->view, place, kind) &&
                      (pn_scheduler_pending_of(s, job, kind) > 0 || job->suspended[kind] > 0);
-    return (job->place[kind] != 0) == candidate &&
-           (job->held[kind] != 0) == (job->opens[kind] != 0) &&
+    return (job->place[kind] != 0) == candidate && terms_sound(self, place, kind) &&
            (!candidate || job->ranked[kind] == pn_scheduler_rank_of(&self->view, place, kind));
 }
 
@@ -462,9 +472,12 @@ static bool scheduler_job_sound(const scheduler_validation *self, uint32_t job)
 }
 
 /* Checks a place whose job is over or that is free: it is in no set. */
-static bool in_no_set(const pn_scheduler_entry *job)
+static bool in_no_set(const scheduler_validation *self, uint32_t place)
 {
-    return job->place[0] == 0 && job->place[1] == 0 && job->held[0] == 0 && job->held[1] == 0;
+    const pn_scheduler_entry *job = &self->view.jobs[place];
+    const pn_scheduler_terms *it = &self->view.terms[place];
+    return job->place[0] == 0 && job->place[1] == 0 &&
+           (!self->s->agrees || (it->held[0] == 0 && it->held[1] == 0));
 }
 
 /* Checks the jobs in the system, in order of submission. */
@@ -552,7 +565,7 @@ static bool scheduler_jobs_sound(const scheduler_validation *self)
         bool present = entry->id != 0 && entry->ended == 0;
         if (entry->ended > 1 || entry->failed > 1 || entry->late > 1)
             return false;
-        if (present ? !scheduler_job_sound(self, job) : !in_no_set(entry))
+        if (present ? !scheduler_job_sound(self, job) : !in_no_set(self, job))
             return false;
         if (entry->id != 0 && pn_scheduler_records(&s->admission) &&
             !(record_sound(self, job, 0) && record_sound(self, job, 1)))
@@ -587,7 +600,7 @@ static bool sets_sound(const scheduler_validation *self)
             return false;
         for (uint32_t job = 0; job < s->fleet.job_places.used; job++) {
             candidates -= self->view.jobs[job].place[kind] != 0;
-            held += self->view.jobs[job].held[kind] != 0;
+            held += self->s->agrees && self->view.terms[job].held[kind] != 0;
         }
         if (candidates != 0 || held != s->held[kind].count)
             return false;

@@ -466,7 +466,7 @@ uint64_t pn_scheduler_longest(const pn_scheduler_view *view, uint32_t job, uint3
 
 uint64_t pn_scheduler_estimate_of(const pn_scheduler_view *view, uint32_t job)
 {
-    return view->jobs[job].estimate;
+    return pn_scheduler_terms_of(view, job)->estimate;
 }
 
 int pn_scheduler_has_failed(const pn_scheduler_view *view, uint32_t job)
@@ -479,12 +479,12 @@ int pn_scheduler_asked(const pn_scheduler_view *view)
     return view->s->asking != PN_SCHEDULER_ASKING_NOTHING;
 }
 
-/* Returns whether the job may be restrained. A job that is over, or was never accepted, has no
- * slots; and a question changes only the job that it is about. */
+/* Returns whether the job may be restrained, in a block with memory for it. A job that is over, or
+ * was never accepted, has no slots; and a question changes only the job that it is about. */
 static bool may_restrain(const pn_scheduler_view *view, uint32_t job, uint32_t kind)
 {
-    if (kind >= PN_SCHEDULER_KINDS || job >= view->s->jobs_max || view->jobs[job].id == 0 ||
-        view->jobs[job].ended)
+    if (!view->s->agrees || kind >= PN_SCHEDULER_KINDS || job >= view->s->jobs_max ||
+        view->jobs[job].id == 0 || view->jobs[job].ended)
         return false;
     return !view->s->asking || job == view->subject;
 }
@@ -501,7 +501,7 @@ void pn_scheduler_limit(pn_scheduler_view *view, uint32_t job, uint32_t kind, ui
     if (!may_restrain(view, job, kind))
         return;
     view->s->restrains = 1;
-    view->jobs[job].limit[kind] = most;
+    view->terms[job].limit[kind] = most;
     settle_unless_new(view, job, kind);
 }
 
@@ -509,14 +509,14 @@ void pn_scheduler_hold(pn_scheduler_view *view, uint32_t job, uint32_t kind, uin
 {
     if (!may_restrain(view, job, kind))
         return;
-    pn_scheduler_entry *entry = &view->jobs[job];
+    pn_scheduler_terms *it = &view->terms[job];
     view->s->restrains = 1;
     until = until > PN_INTEGER_MAX ? PN_SCHEDULER_NEVER : until;
     const uint64_t word[2] = {until, 0};
-    if (entry->held[kind] != 0)
+    if (it->held[kind] != 0)
         pn_heap_remove(&view->held[kind], job);
-    entry->opens[kind] = until > view->now ? until : 0;
-    if (entry->opens[kind] != 0)
+    it->opens[kind] = until > view->now ? until : 0;
+    if (it->opens[kind] != 0)
         pn_heap_push(&view->held[kind], job, word);
     settle_unless_new(view, job, kind);
     pn_scheduler_announce_opening(view);

@@ -216,9 +216,21 @@ static void a_first_job_that_says_too_little_has_not_come(void **unused)
     }
 }
 
+static int let_it_come(pn_scheduler_view *view, uint32_t job)
+{
+    (void)view;
+    (void)job;
+    return PN_OK;
+}
+
 static void blocks_have_room_for_what_they_were_made_for(void **unused)
 {
+    static const pn_scheduler_policy acting = {.name = "acting", .arrive = let_it_come};
     (void)unused;
+    check_policy(NULL, &acting, PN_OK);
+    check_policy(&acting, &acting, PN_OK);
+    check_policy(&acting, pn_scheduler_fifo(), PN_OK);
+    check_policy(pn_scheduler_fifo(), &acting, PN_ERR_POLICY);
     check_policy(NULL, pn_scheduler_rtmr(), PN_ERR_POLICY);
     check_policy(NULL, pn_scheduler_rtmr_live(), PN_OK);
     check_policy(NULL, pn_scheduler_dc(), PN_OK);
