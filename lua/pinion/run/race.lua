@@ -20,7 +20,7 @@ M.FIRST, M.STEP = 5, 2
 ---@field number integer in the order in which they came
 ---@field mean number|nil over the seeds that all of its race have
 ---@field over number|nil by how much limits are exceeded, on average
----@field feasible boolean|nil
+---@field standing integer|nil 3: it is beyond a limit, on average; 1: it keeps to all for certain
 
 ---@class pinion.RaceOptions
 ---@field space pinion.Space
@@ -40,23 +40,6 @@ local function mean_of(values, count)
     return sum / count
 end
 
--- Settles mean and feasibility over the seeds that all of the entrants have.
-local function judge(entrants, seeds)
-    for _, entrant in ipairs(entrants) do
-        entrant.mean, entrant.over = mean_of(entrant.costs, seeds), 0.0
-        for _, list in ipairs(entrant.excess) do
-            entrant.over = entrant.over + math.max(0.0, mean_of(list, seeds))
-        end
-        entrant.feasible = entrant.over <= 0
-    end
-    table.sort(entrants, function(a, b)
-        if a.feasible ~= b.feasible then return a.feasible end
-        if not a.feasible and a.over ~= b.over then return a.over < b.over end
-        if a.mean ~= b.mean then return a.mean < b.mean end
-        return a.number < b.number
-    end)
-end
-
 -- Returns whether values are above 0 with 97.5 % confidence, by a t test.
 local function are_above(value_at, seeds)
     local values = {}
@@ -70,18 +53,44 @@ local function are_above(value_at, seeds)
     return mean - half > 0
 end
 
--- Returns whether an entrant is worse than the best: it is beyond limits that the best keeps to, or
--- its costs are higher.
-local function is_worse(entrant, best, seeds)
-    if best.feasible then
-        for _, list in ipairs(entrant.excess) do
-            if are_above(function(i) return list[i] end, seeds) then return true end
-        end
-        if not entrant.feasible then return false end -- not yet known
-    elseif entrant.feasible then
-        return false
+-- How an entrant stands to the limits.
+local SAFE <const>, WITHIN <const>, BEYOND <const> = 1, 2, 3
+
+-- Returns whether limits are kept to for certain, on average so far, or not.
+local function standing_of(entrant, seeds)
+    local standing = SAFE
+    for _, list in ipairs(entrant.excess) do
+        if mean_of(list, seeds) > 0 then return BEYOND end
+        if not are_above(function(i) return -list[i] end, seeds) then standing = WITHIN end
     end
-    return are_above(function(i)
+    return standing
+end
+
+-- Settles mean and standing over the seeds that all of the entrants have, and their order.
+local function judge(entrants, seeds)
+    for _, entrant in ipairs(entrants) do
+        entrant.mean, entrant.over = mean_of(entrant.costs, seeds), 0.0
+        entrant.standing = standing_of(entrant, seeds)
+        for _, list in ipairs(entrant.excess) do
+            entrant.over = entrant.over + math.max(0.0, mean_of(list, seeds))
+        end
+    end
+    table.sort(entrants, function(a, b)
+        if a.standing ~= b.standing then return a.standing < b.standing end
+        if a.over ~= b.over then return a.over < b.over end
+        if a.mean ~= b.mean then return a.mean < b.mean end
+        return a.number < b.number
+    end)
+end
+
+-- Returns whether an entrant is worse than the best: it is beyond limits for certain that the best
+-- keeps to, or its costs are higher than those of a best one that keeps to them for certain.
+local function is_worse(entrant, best, seeds)
+    if best.standing == BEYOND then return false end
+    for _, list in ipairs(entrant.excess) do
+        if are_above(function(i) return list[i] end, seeds) then return true end
+    end
+    return best.standing == SAFE and are_above(function(i)
         local own, other = entrant.costs[i], best.costs[i]
         return own == other and 0.0 or own - other
     end, seeds)
@@ -169,7 +178,22 @@ local function add_new(race, entrants, values)
     return true
 end
 
--- Draws one around a survivor; the better ones are chosen more often.
+-- Returns the best survivor that keeps to the limits for certain, and the best other one: somewhere
+-- between them limits are just kept to. Nil where there are no two such ones.
+local function find_edge(elites)
+    local safe, other
+    for _, entrant in ipairs(elites) do
+        if entrant.standing == SAFE then
+            safe = safe or entrant
+        else
+            other = other or entrant
+        end
+    end
+    return safe, safe and other
+end
+
+-- Draws one around a survivor; the better ones are chosen more often. At limits half of them are
+-- drawn between those on either side.
 local function draw_around(race, elites)
     local total, at = #elites * (#elites + 1) // 2, 1
     local chosen = race.random:random(1, total)
@@ -178,6 +202,10 @@ local function draw_around(race, elites)
         at = at + 1
     end
     local keep = math.min(0.9, race.number / (race.number + 2))
+    local safe, other = find_edge(elites)
+    if other and race.random:chance(0.5) then
+        return race.space:draw_between(safe.values, other.values, race.random)
+    end
     return race.space:draw_near(elites[at].values, race.spread, keep, race.random)
 end
 
@@ -194,6 +222,22 @@ local function add_drawn(race, entrants, elites, count)
             repeats = repeats - 1
         end
     end
+end
+
+-- Returns the survivors around whom the next ones are drawn: the best of those that keep to the
+-- limits for certain, and of the others.
+local function elites_of(race, entrants, least)
+    local elites, counts = {}, { 0, 0 }
+    for _, entrant in ipairs(entrants) do
+        local kind = entrant.standing == SAFE and 1 or 2
+        counts[kind] = counts[kind] + 1
+        if counts[kind] <= least then
+            elites[#elites + 1] = entrant
+        else
+            entrant.dropped = race.number
+        end
+    end
+    return elites
 end
 
 -- Returns how many configurations a race can have.
@@ -215,6 +259,12 @@ end
 ---@field seeds integer on which the survivors were compared
 ---@field races integer
 
+---@param entrant pinion.Entrant
+---@return boolean whether it keeps to the limits, as far as its seeds say
+function M.is_feasible(entrant)
+    return entrant.standing ~= BEYOND
+end
+
 ---Runs the races. Deterministic by the random stream.
 ---@param options pinion.RaceOptions
 ---@return pinion.RaceResult|nil nil: interrupted
@@ -229,8 +279,7 @@ function M.run(options)
     while true do
         race.number = race.number + 1
         local budget = (race.runs - race.used) // math.max(1, race.races - race.number + 1)
-        local elites = table.move(entrants, 1, math.min(#entrants, least), 1, {})
-        for i = least + 1, #entrants do entrants[i].dropped = race.number end
+        local elites = elites_of(race, entrants, least)
         entrants = table.move(elites, 1, #elites, 1, {})
         local count = size_of(race, budget)
         if race.number == 1 then

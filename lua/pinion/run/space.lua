@@ -200,6 +200,25 @@ function Space:draw_near(near, spread_of, keep, random)
     end)
 end
 
+---Draws a configuration between two others.
+---@param one pinion.Configuration
+---@param other pinion.Configuration
+---@param random pinion.RandomStream
+---@return pinion.Configuration
+function Space:draw_between(one, other, random)
+    local part = random:uniform()
+    return make(self, function(parameter)
+        local a, b = one[parameter.name], other[parameter.name]
+        if a == nil or b == nil or parameter.values and not parameter.ordered then
+            if a == nil or b ~= nil and random:chance(0.5) then a = b end
+            if a == nil then return value_at(parameter, random:uniform()) end
+            return a
+        end
+        local from, to = place_of(parameter, a), place_of(parameter, b)
+        return value_at(parameter, from + part * (to - from))
+    end)
+end
+
 -- Returns how many values a parameter has; infinite for real numbers.
 local function count_of(parameter)
     if parameter.values then return #parameter.values end

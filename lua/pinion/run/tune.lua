@@ -271,7 +271,7 @@ local function tried(entrant, sign, found)
     return {
         values = entrant.values, mean = mean and sign * mean, mean_half = half,
         behind = behind and sign * behind, behind_half = behind_half, seeds = #entrant.costs,
-        race = entrant.race, dropped = entrant.dropped, feasible = entrant.feasible ~= false,
+        race = entrant.race, dropped = entrant.dropped, feasible = race.is_feasible(entrant),
         default = entrant == found.all[1],
     }
 end
@@ -416,7 +416,7 @@ function M.run(base, workloads, options)
         reference = variants.text(variants.with(options.policy, best.values)),
         configurations = configurations_of(found, trial.goal.sign), comparisons = comparisons,
         relative = #workloads > 1, drawn = trial.drawn, seed = base.seed or 1,
-        feasible = best.feasible, judged = {}, pinion = core.version,
+        feasible = race.is_feasible(best), judged = {}, pinion = core.version,
     }, Tune)
     for w, one in ipairs(comparisons) do made.judged[w] = judged(trial, one) end
     local paths = {}
