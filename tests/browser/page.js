@@ -312,7 +312,7 @@ async function checkLogarithm(view) {
 // ---- all of it ----------------------------------------------------------------------------------
 
 async function test(browser) {
-    const results = read('slotted.json').results;
+    const results = read('slotted.json').rows;
     let { view, heard } = await open(browser, 'slotted.html');
     await showAll(view);
     await checkTable(view, results);

@@ -32,7 +32,7 @@ local of_program =
     { "compare", "--workload", SUGGESTS, "--policies",
     "fifo,hsrtf-prp", "--param", "factor_lo=700", "--format", "json", "--quiet" }), "json")
 for i, row in ipairs(of_library.rows) do
-    check.equal("… decides the same: " .. row.policy, row.digest, of_program.results[i].digest)
+    check.equal("… decides the same: " .. row.policy, row.digest, of_program.rows[i].digest)
 end
 check.equal("nodes of the workload", of_library.map_slots, 456)
 local alone = pinion.run { workload = SUGGESTS, policy = "fifo", params = { factor_lo = 700 },
@@ -190,9 +190,9 @@ local object =
     program.succeed("json", { "compare", program.file "s.json", "--replicas", "2", "--policies",
     "fifo,fair", "--format", "json" }), "")
 check.equal("json: nodes", object.nodes, 4)
-check.equal("json: samples", #object.results[1].samples.mean_waiting_time, 2)
-check.is_true("json: a group's share", object.results[1].groups[1].locality > 0.5)
-check.is_true("json: a group's part", object.results[2].groups[1].in_maps > 0)
+check.equal("json: samples", #object.rows[1].samples.mean_waiting_time, 2)
+check.is_true("json: a group's share", object.rows[1].groups[1].locality > 0.5)
+check.is_true("json: a group's part", object.rows[2].groups[1].in_maps > 0)
 check.equal("json: no bound", object.lower_bound, nil)
 program.fails("bounds", { "compare", program.file "s.json", "--bounds", "tight" }, 2,
     "pinion: --bounds: the cluster model has no lower bounds (expected none)")

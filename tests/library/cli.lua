@@ -295,8 +295,8 @@ check.matches("closing line", compared,
     .. "vs fifo: mean minus the mean of fifo\n/ fifo: mean divided by the mean of fifo\n$")
 check.equal("ratio of the relaxation", compared:match "srpt %(relaxed%) .- (%d%.%d%d%d)", "1.000")
 local comparison = core.json_decode(succeed("compare json", { "compare", scenario }), "comparison")
-check.equal("default policies", #comparison.results, 5)
-check.equal("all have the bound", comparison.results[5].lower_bound, comparison.lower_bound)
+check.equal("default policies", #comparison.rows, 5)
+check.equal("all have the bound", comparison.rows[5].lower_bound, comparison.lower_bound)
 for name, begins in next, { ["r.CSV"] = "policy,", ["r.txt"] = "asrpt", ["r.json"] = "{", r = "{",
     [".hidden"] = "{",
                             ["tmp.Xy3kLq9Zab"] = "{", ["v1.2"] = "{" } do

@@ -444,10 +444,10 @@ local decoded =
     core.json_decode(
     succeed("json", { "compare", "--workload", "zheng:0,slots=60", "--policies", "fifo,asrpt",
     "--replicas", "4", "--baseline", "asrpt", "--quiet" }), "r")
-check.equal("rows of replicas", #decoded.results, 2)
-check.equal("every sample", #decoded.results[1].samples.mean_flow_time, 4)
-check.equal("difference to itself", decoded.results[2].difference, core.null)
-check.matches("digest over replicas", decoded.results[1].digest, "^%x+$")
+check.equal("rows of replicas", #decoded.rows, 2)
+check.equal("every sample", #decoded.rows[1].samples.mean_flow_time, 4)
+check.equal("difference to itself", decoded.rows[2].difference, core.null)
+check.matches("digest over replicas", decoded.rows[1].digest, "^%x+$")
 check.matches("csv of replicas",
     succeed("csv", { "compare", "--workload", "zheng:0,slots=60", "--policies", "fifo,asrpt",
     "--replicas", "3", "--format", "csv", "--quiet" }),
@@ -586,7 +586,7 @@ for _, target in ipairs { "$p", "-$p" } do
     local partial = core.json_decode(check.read_file(out), "partial") or {}
     check.equal("interrupted is in the result", partial.interrupted, true)
     check.is_true("complete replicas are kept", partial.completed and partial.completed >= 1
-        and #partial.results[1].samples.mean_flow_time == partial.completed)
+        and #partial.rows[1].samples.mean_flow_time == partial.completed)
     check.matches("interrupted is said", check.read_file(err),
         "pinion: interrupted: %d+ of 100000 replicas are complete\n")
     check.equal("nobody is left",

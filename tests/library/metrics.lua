@@ -263,8 +263,8 @@ for _, part in ipairs { "\nasrpt,3,,mean_late,", "\nasrpt,,,mean_late,",
     check.contains("long csv has " .. part, long, part)
 end
 local object = core.json_decode(check.read_file(written("json", "m.json", comparison)), "m")
-close("json", object.results[2].mean_late, row.mean_late)
-close("json of a group", object.results[2].groups[1].slowdown.mean,
+close("json", object.rows[2].mean_late, row.mean_late)
+close("json of a group", object.rows[2].groups[1].slowdown.mean,
     row.groups[1].slowdown.mean)
 written("plot", "m.svg", comparison, { kind = "bars", of = "mean_late" })
 check.contains("a figure", check.read_file(program.file "m.dat"),
@@ -282,7 +282,7 @@ written("plot", "sweep.svg", sweep, { of = "mean_late" })
 local json = core.json_decode(program.succeed("--metrics", { "compare", "-q", "--workload",
     "facebook,jobs=60", "--policies", "fifo,asrpt", "--replicas", "2", "--metrics",
     "slowdown,fairness", "--format", "json" }), "metrics")
-check.is_true("--metrics", json.results[1].mean_slowdown >= 1 and json.results[1].fairness <= 1)
+check.is_true("--metrics", json.rows[1].mean_slowdown >= 1 and json.rows[1].fairness <= 1)
 -- Without gnuplot the figure is not drawn, and that is said.
 local _, _, drawn = program.run({ "sweep", "-q", "--workload", "facebook,jobs=60", "--policies",
     "fifo", "--over", "machines=40,80", "--metrics", "slowdown", "--plot", program.file "s.svg",

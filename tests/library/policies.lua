@@ -253,10 +253,10 @@ local list = "fifo," .. mine .. ",slotted/dspt,policies/slotted/dspt.lua"
 local compared = core.json_decode(succeed("labels", { "compare", scenario, "--policies", list }),
     "comparison")
 local labels = {}
-for i, row in ipairs(compared.results) do labels[i] = row.policy end
+for i, row in ipairs(compared.rows) do labels[i] = row.policy end
 check.equal("labels of a comparison", table.concat(labels, " "),
     "fifo " .. mine .. " dspt policies/slotted/dspt.lua")
-check.equal("twins in one comparison", compared.results[3].digest, compared.results[4].digest)
+check.equal("twins in one comparison", compared.rows[3].digest, compared.rows[4].digest)
 fails("the same file twice", { "compare", scenario, "--policies", mine .. "," .. mine }, 2,
     string.format("pinion: policy '%s' is named twice", mine))
 

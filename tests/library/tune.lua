@@ -234,7 +234,7 @@ local csv = tune("--format", "csv")
 check.matches("csv", csv, "^patience,mean_flow_time,mean_flow_time_half,behind,behind_half,seeds,"
     .. "race,dropped,feasible,default\n[%d.]+,[%d.]+,[%d.]+,0.0,0.0,%d+,%d+,,true,")
 local json = core.json_decode(tune("--format", "json"), "tune")
-check.equal("JSON", json.comparisons[1].results[1].policy, "default")
+check.equal("JSON", json.comparisons[1].rows[1].policy, "default")
 check.equal("as many as in csv", #json.configurations, select(2, csv:gsub("\n", "")) - 1)
 check.contains("a table", tune("--format", "table"), "\non fresh seeds  policy ")
 local store = program.file "store"

@@ -13,12 +13,7 @@ local SCENARIO = [[{ "model": "makespan", "policy": "uaas", "params": { "tie": "
             { "maps": { "count": 30, "duration": 2 }, "reduces": { "count": 30, "duration": 3 } } ] }]]
 local scenario = program.file("s.json", SCENARIO)
 
-local function succeed(name, arguments, input)
-    local output, messages, code = program.run(arguments, input)
-    check.equal("exit code of " .. name .. " " .. messages, code, 0)
-    check.equal("silence of " .. name, messages, "")
-    return output
-end
+local succeed = program.succeed
 
 local function json_of(job)
     return '{"model":"makespan","policy":"uaas","map_slots":2,"reduce_slots":2,"jobs":[' .. job
@@ -163,9 +158,9 @@ local compared =
     core.json_decode(
     succeed("compare", { "compare", scenario, "--set", "level=task", "--bounds", "tight" }),
     "comparison")
-check.equal("default policies", #compared.results, 7)
+check.equal("default policies", #compared.rows, 7)
 check.equal("the bound of all", compared.lower_bound, 36)
-check.equal("each has the proven bound", compared.results[7].lower_bound_tight, 40)
+check.equal("each has the proven bound", compared.rows[7].lower_bound_tight, 40)
 check.matches("a comparison as a table",
     succeed("compare table", { "compare", scenario, "--set", "level=task", "--policies",
     "uaas,balanced_pools",

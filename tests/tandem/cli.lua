@@ -10,12 +10,7 @@ local SCENARIO = [[{ "model": "tandem", "policy": "splitsrpt", "params": { "lend
             { "arrival": 0.0, "map": "4/2", "shuffle": 2, "group": "g" } ] }]]
 local scenario = program.file("s.json", SCENARIO)
 
-local function succeed(name, arguments, input)
-    local output, messages, code = program.run(arguments, input)
-    check.equal("exit code of " .. name .. " " .. messages, code, 0)
-    check.equal("silence of " .. name, messages, "")
-    return output
-end
+local succeed = program.succeed
 
 -- ---- simulate -----------------------------------------------------------------------------------
 
@@ -119,8 +114,8 @@ check.equal("csv and json hold the same",
 
 local compared = core.json_decode(succeed("compare", { "compare", scenario, "--bounds", "tight" }),
     "comparison")
-check.equal("default policies", #compared.results, 6)
-check.equal("all have the bound", compared.results[6].lower_bound, 10.0)
+check.equal("default policies", #compared.rows, 6)
+check.equal("all have the bound", compared.rows[6].lower_bound, 10.0)
 check.matches("a comparison as a table",
     succeed("compare table", { "compare", scenario, "--policies", "fcfs,ps", "--format", "table" }),
     "\nfcfs +4%.000 .*\nps +4%.933 ")

@@ -94,9 +94,9 @@ local decoded = core.json_decode(text, "comparison")
 check.equal("replicas in JSON", decoded.replicas, 5)
 check.equal("settings in JSON", decoded.speed, 1.0)
 check.equal("overlap in JSON", decoded.overlap, true)
-check.equal("samples in JSON", #decoded.results[1].samples.mean_in_system, 5)
-check.equal("slowdowns in JSON", decoded.results[2].slowdown_by_size[7].to, core.null)
-check.equal("a double comes back", decoded.results[2].mean_response_time,
+check.equal("samples in JSON", #decoded.rows[1].samples.mean_in_system, 5)
+check.equal("slowdowns in JSON", decoded.rows[2].slowdown_by_size[7].to, core.null)
+check.equal("a double comes back", decoded.rows[2].mean_response_time,
     made.rows[2].mean_response_time)
 
 -- One replica: results, in processes of their own or not.

@@ -472,7 +472,7 @@ function M.fields(comparison, with_jobs)
         if comparison.warmup then add("warmup", parts.warmup_object(comparison.warmup)) end
     end
     add("baseline", comparison.baseline)
-    add("results", M.rows_writer(comparison.rows, function(row)
+    add("rows", M.rows_writer(comparison.rows, function(row)
         return row.result and single_fields(row, with_jobs)
             or M.row_fields(comparison, row, true)
     end))

@@ -114,6 +114,9 @@ local function vary(settings, axis, value)
         FIELDS[axis.name](settings, value, fail)
     elseif read then
         local field, why = read(quantity.literal(value))
+        if field == nil and type(value) == "string" and value:find "^%d+:%d+" then
+            why = why .. " (a range is 10..100:10)"
+        end
         if field == nil then fault.at_element(nil, "over." .. axis.name, why) end
         settings[axis.name] = field
         if axis.name == "failures" then settings.failures_where = nil end

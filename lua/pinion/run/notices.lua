@@ -170,15 +170,25 @@ end
 
 -- ---- policies that decide alike -----------------------------------------------------------------
 
+-- Returns what rows with the same decisions have in common: of a sweep also what is varied beside
+-- parameters, as other clusters or jobs say nothing of a policy.
+local function decisions_of(made, row)
+    local words = { row.digest }
+    for _, axis in ipairs(made.over or {}) do
+        if not axis.name:find "^params%." then words[#words + 1] = tostring(row[axis.name]) end
+    end
+    return table.concat(words, " ")
+end
+
 -- Adds the rows with the same digest: every decision of every run is the same. More groups than a
 -- few, or more rows of a group, are counted.
 local function add_same(made, add)
     if not has_runs(made) or made.completed == 0 then return end
-    local groups, by_digest = {}, {}
+    local groups, by_decisions = {}, {}
     for _, row in ipairs(made.rows) do
-        local group = by_digest[row.digest]
-        if not group then group = {} end
-        by_digest[row.digest] = group
+        local key = decisions_of(made, row)
+        local group = by_decisions[key] or {}
+        by_decisions[key] = group
         group[#group + 1] = name_of(made, row)
         if #group == 2 then groups[#groups + 1] = group end
     end

@@ -88,7 +88,8 @@ function M.load(path)
     local decoded, problem = core.json_decode(text, name)
     if decoded == nil and problem then fault.located("usage", tostring(problem)) end
     if not check.is_object(decoded) then refuse(path, "not a result") end
-    if not (decoded.digest or decoded.results or decoded.over) then return nil end
+    decoded.rows = decoded.rows or decoded.results -- as version 0.8 had it
+    if not (decoded.digest or decoded.rows) then return nil end
     return plain(decoded, DEPTH_MOST)
 end
 
@@ -107,7 +108,7 @@ function M.read(path, stored)
         return { kind = "result", value = row_of(model, stored, path), heads = stored }, model
     end
     local kind = stored.over and "sweep" or "comparison"
-    local list = kind == "sweep" and stored.rows or stored.results
+    local list = stored.rows
     if type(list) ~= "table" or #list == 0 then refuse(path, "a result without rows") end
     local rows = {}
     for i, row in ipairs(list) do rows[i] = row_of(model, row, path) end
