@@ -4,8 +4,10 @@
  * Ctrl-C in Lua code that reads and builds: while a guard is open, the signal itself sets a hook
  * that raises at the next instruction. Loops that no guard covers cost nothing more for it, and
  * what a run returns after Ctrl-C is not cut short. */
+#define _DEFAULT_SOURCE /* the size of a terminal */
 #define _POSIX_C_SOURCE 200809L
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/interrupt.h"
@@ -18,6 +20,18 @@
 static int core_is_terminal(lua_State *L)
 {
     lua_pushboolean(L, isatty((int)luaL_checkinteger(L, 1)));
+    return 1;
+}
+
+/* Pushes the columns of the terminal that a descriptor is; nil when it is none, or does not say. */
+static int core_terminal_columns(lua_State *L)
+{
+    struct winsize size;
+    int descriptor = (int)luaL_checkinteger(L, 1);
+    if (isatty(descriptor) && ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        lua_pushinteger(L, size.ws_col);
+    else
+        lua_pushnil(L);
     return 1;
 }
 
@@ -144,13 +158,11 @@ void lterminal_open(lua_State *L)
     static const luaL_Reg guard_metamethods[] = {{"__close", close_guard}, {NULL, NULL}};
     static const luaL_Reg methods[] = {{"show", show}, {NULL, NULL}};
     static const luaL_Reg metamethods[] = {{"__close", clear}, {NULL, NULL}};
-    static const luaL_Reg functions[] = {{"is_terminal", core_is_terminal},
-                                         {"interrupted", core_interrupted},
-                                         {"interrupt_guard", core_interrupt_guard},
-                                         {"progress", make_progress},
-                                         {"clock", core_clock},
-                                         {"show_reading", core_show_reading},
-                                         {NULL, NULL}};
+    static const luaL_Reg functions[] = {
+        {"is_terminal", core_is_terminal},   {"terminal_columns", core_terminal_columns},
+        {"interrupted", core_interrupted},   {"interrupt_guard", core_interrupt_guard},
+        {"progress", make_progress},         {"clock", core_clock},
+        {"show_reading", core_show_reading}, {NULL, NULL}};
     lpinion_type(L, GUARD, none, guard_metamethods);
     lpinion_type(L, PROGRESS, methods, metamethods);
     luaL_setfuncs(L, functions, 0);

@@ -10,7 +10,7 @@
 # own, where its blocks run one after another; it holds an empty build/, and the examples, kernel,
 # policies, scripts and tests of the checkout. Every link must lead to a file that exists, and to a
 # heading of it.
-# Pages named as arguments: these alone.
+# Pages named as arguments: these alone. --update renews the outputs that the pages show.
 set -euo pipefail
 build=$(cd "${BUILD:-build}" && pwd)
 root=$PWD
@@ -63,6 +63,27 @@ run_block() {
     esac
 }
 
+# Puts what the blocks of a page printed in place of the outputs that it shows.
+renew_outputs() { # PAGE FOLDER
+    awk -v dir="$2" '
+        function show(n,   file, line) {
+            file = sprintf("%s/%03d.got", dir, n)
+            while ((getline line <file) > 0) print line
+            close(file)
+        }
+        /^```/ && open { open = shown = 0; print; next }
+        /^```/ {
+            kind = substr($0, 4)
+            open = 1
+            print
+            if (kind == "output") { shown = 1; show(n); next }
+            n++
+            next
+        }
+        !shown { print }' "$1" >"$2/renewed"
+    cat "$2/renewed" >"$1"
+}
+
 run_page() {
     local page=$1 dir=$work/$1 block place outputs
     mkdir -p "$dir/here/build"
@@ -77,12 +98,13 @@ run_page() {
             cat "$block" "${block%.*}.got" "${block%.*}.errors"
             fail "$place: this block fails"
         }
-        if [ -e "${block%.*}.output" ]; then
+        if [ -e "${block%.*}.output" ] && [ -z "$update" ]; then
             diff -u --label "$page" --label "the program" "${block%.*}.output" "${block%.*}.got" ||
                 fail "$place: this block prints something else"
         fi
     done <"$dir/blocks"
     cd "$root"
+    [ -z "$update" ] || renew_outputs "$page" "$dir"
     outputs=$(find "$dir" -maxdepth 1 -name '*.output' | wc -l)
     echo "$page $(wc -l <"$dir/blocks") $outputs" >>"$work/counts"
 }
@@ -111,6 +133,11 @@ check_links() {
         done
 }
 
+update=
+if [ "${1-}" = --update ]; then
+    update=1
+    shift
+fi
 if [ $# -gt 0 ]; then
     pages=("$@")
 else

@@ -90,8 +90,8 @@ end
 local text = tostring(comparison)
 check.contains("title", text, "4 nodes, 8 map and 4 reduce slots, table\n")
 check.matches("columns", text,
-    "\npolicy +mean response +p50 +p90 +p99 +p999 +max +waiting +execution "
-    .. "+local %% +use %% +kills")
+    "\npolicy +mean response +vs fifo +/ fifo +p50 +p90 +p99 +p999 +max +waiting +execution "
+    .. "+local %% +use %%\n.*\npolicy +kills")
 check.contains("the rules that it ran under", text, "\nrules: heartbeat_ms 300, factor_lo 600\n")
 check.is_true("rules as they are by default",
     not tostring(pinion.compare(with(BASE, { params = {} }))):find "rules")
@@ -212,8 +212,8 @@ for _, row in ipairs(sweep.rows) do
     check.equal(row.policy .. " on " .. row.nodes, row.mean_makespan, result.mean_makespan)
 end
 check.matches("a sweep as text", tostring(sweep),
-    "^table\n\nnodes +params.heartbeat_ms +policy +mean response +p99 +vs fifo +/ "
-    .. "fifo\n4x2x1 +0 +fifo ")
+    "^table\n\nnodes +params.heartbeat_ms +policy +mean response +vs fifo +/ fifo +p99"
+    .. "\n4x2x1 +0 +fifo ")
 local groups = { { count = 4, map_slots = 2, reduce_slots = 1 },
     { map_slots = 1, reduce_slots = 1, speed = 500 } }
 local listed = pinion.sweep(with(BASE, { policies = { "fifo" },

@@ -578,7 +578,8 @@ check.equal("swept: what nobody did has no mean", swept.rows[3].mean_makespan, n
 text = tostring(swept)
 check.matches("swept: columns", text,
     "\nparams%.est_extra_ms +policy +accepted %% +success %% +use %% +mean response ")
-check.matches("swept: not compared where jobs were rejected", text, "\n +4000 +fifo [^\n]* %-\n")
+check.matches("swept: not compared where jobs were rejected", text,
+    "\n +4000 +fifo [^\n]* 4.00 s +%- +%- +4.00 s\n")
 check.contains("swept: said once", text,
     "\ntimes are those of accepted jobs; rows with different accepted jobs are not compared\n")
 check.contains("swept: of one policy, too",

@@ -293,7 +293,41 @@ check.contains("rows of all jobs are not JSON's", program.succeed("--no-jobs", {
     "--workload", "lin,jobs=50", "--policy", "ps", "--metrics", "fairness", "--no-jobs",
     "--format", "table" }), "\nfairness  ")
 
+-- A file of functions.
+local own = program.file("own.lua",
+    'return { "slowdown", late = function(job) return job.flow_time > 10 end }')
+local from_file = core.json_decode(program.succeed("a file of metrics", { "compare", "-q",
+    "--workload", "zheng:0,slots=60", "--policies", "fifo", "--replicas", "2", "--metrics",
+    own .. ",fairness", "--format", "json" }), "own")
+local from_script = pinion.compare { machines = 100, workload = "zheng:0,slots=60", quiet = true,
+    policies = { "fifo" }, replicas = 2, metrics = { "slowdown", "fairness",
+        late = function(job) return job.flow_time > 10 end } }
+for _, name in ipairs { "mean_late", "mean_slowdown", "fairness" } do
+    close("of a file: " .. name, from_file.rows[1][name], from_script.rows[1][name])
+end
+local function with_store()
+    return program.run { "compare", "--workload", "zheng:0,slots=60", "--policies", "fifo",
+        "--metrics", own, "--format", "csv", "--store", program.file "store" }
+end
+local first = with_store()
+local again, messages = with_store()
+check.equal("a store takes it", again, first)
+check.contains("as it is", messages, "1 of 1 run were stored already")
+program.file("own.lua", 'return { late = function(job) return job.flow_time > 11 end }')
+check.equal("changed", select(2, with_store()), "")
+
 -- ---- mistakes -----------------------------------------------------------------------------------
+
+local function mistaken(text, message)
+    local path = program.file("mistaken.lua", text)
+    program.fails(text, { "simulate", "--workload", "zheng:0", "--policy", "fifo", "--metrics",
+        path }, message:find "^%d" and 1 or 2, path .. ":" .. message)
+end
+mistaken("return 5", " must return a table of functions of a job, such as return { late = "
+    .. "function(job) return job.finish > 100 end }, got 5")
+mistaken("return { late = 3 }", " late: must be a function of a job, got 3")
+program.fails("no such file", { "simulate", "--workload", "zheng:0", "--policy", "fifo",
+    "--metrics", "nono.lua" }, 2, "pinion: --metrics: nono.lua: No such file or directory")
 
 for _, case in ipairs {
     { { "slowdwn" }, "metrics: must be deadlines_met or fairness or slowdown, got 'slowdwn' "

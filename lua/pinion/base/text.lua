@@ -307,21 +307,24 @@ function M.table(columns, rows)
 end
 
 ---Writes tables like M.table, but columns that do not fit into the width go on in further tables
----below, each with the first column again.
----@param columns { [1]: string, right: boolean? }[]
+---below, each with the first columns again.
+---@param columns { [1]: string, right: boolean? }[] `keep`: how many that are; default 1
 ---@param rows string[][]
 ---@param width_most integer
 ---@return string
 function M.tables(columns, rows, width_most)
+    local keep = columns.keep or 1
     columns, rows = shown_columns(columns), shown_rows(rows)
     local function size(c)
         local most = width(columns[c][1])
         for _, row in ipairs(rows) do most = math.max(most, width(row[c])) end
         return most
     end
-    local first, blocks, at = size(1), {}, 2
+    local first, blocks, at = -2, {}, keep + 1
+    for c = 1, keep do first = first + 2 + size(c) end
     while at <= #columns do
-        local taken, used = { 1 }, first
+        local taken, used = {}, first
+        for c = 1, keep do taken[c] = c end
         repeat
             taken[#taken + 1] = at
             used = used + 2 + size(at)

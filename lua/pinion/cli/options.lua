@@ -227,7 +227,8 @@ end
 local function add_metrics(made)
     made:option("--metrics",
         "Additional metrics, separated by commas: slowdown, fairness (Jain's index of the "
-        .. "slowdowns), deadlines_met; docs/results.md defines them. Scripts can pass functions.")
+        .. "slowdowns), deadlines_met; docs/results.md defines them; or FILE.lua, which returns a "
+        .. "table of functions of a job, as scripts pass.")
         :argname "NAMES"
 end
 

@@ -104,6 +104,7 @@ function M.columns(comparison)
         return words.mean(row[first.name], row[first.name .. "_half"])
             .. (row.complete == false and row[first.name] and " so far" or "")
     end, true)
+    if is_compared(comparison) then add_baseline(comparison, words, add) end
     kind.add_spread(comparison, model, add, function()
         if comparison.replicas == 1 then return end
         add("sd", function(row) return words.mean(row[first.name .. "_sd"]) end, false,
@@ -113,7 +114,6 @@ function M.columns(comparison)
         if i > 1 and is_shown(comparison, column) then add_measure(column) end
     end
     kind.add_last(comparison, add)
-    if is_compared(comparison) then add_baseline(comparison, words, add) end
     return columns
 end
 
@@ -132,7 +132,7 @@ end
 
 local function add_table(doc, columns, rows)
     local titles, cells = M.cells(columns, rows)
-    doc:table(titles, cells, parts.WIDTH)
+    doc:table(titles, cells, parts.width())
 end
 
 -- ---- lines below the table ----------------------------------------------------------------------
@@ -186,7 +186,7 @@ function M.legend(comparison, columns)
     local lines = { model.words.legend .. parts.kind_of(model).legend(comparison) }
     for _, column in ipairs(columns) do
         local longer = column.meaning and lines[#lines] .. "; " .. column.meaning
-        if longer and (utf8.len(longer) or #longer) <= parts.WIDTH then
+        if longer and (utf8.len(longer) or #longer) <= parts.width() then
             lines[#lines] = longer
         elseif longer then
             lines[#lines + 1] = column.meaning

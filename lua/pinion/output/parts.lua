@@ -11,8 +11,15 @@ local text = require "pinion.base.text"
 
 local M = {}
 
--- Columns of a screen.
-M.WIDTH = 120
+-- Columns of a table where nothing says how many there are, and the fewest on a terminal.
+local WIDTH, WIDTH_LEAST = 120, 60
+
+---Returns the columns that a table may have: those of the terminal that it is printed on.
+---@return integer
+function M.width()
+    local columns = core.terminal_columns(1)
+    return columns and math.max(WIDTH_LEAST, columns) or WIDTH
+end
 
 -- A policy may be a file far away.
 local LABEL_MOST = 36

@@ -239,7 +239,7 @@ local function add_own_groups(doc, model, groups, own)
         rows[i] = { group_name(group), text.amount(group.finished) }
         for _, cell in ipairs(cells) do table.insert(rows[i], cell[2](group)) end
     end
-    doc:table(columns, rows, parts.WIDTH)
+    doc:table(columns, rows, parts.width())
     doc:lines(parts.groups_legend(model))
 end
 

@@ -43,7 +43,9 @@ function M.document(sweep)
     local columns, doc = columns_of(sweep), document.new()
     doc:lines(parts.mode_text(sweep.title))
     doc:gap()
-    doc:table(comparisons.cells(columns, sweep.rows))
+    local titles, cells = comparisons.cells(columns, sweep.rows)
+    titles.keep = #sweep.over + 1
+    doc:table(titles, cells, parts.width())
     doc:gap()
     local function add(line) doc:lines(line) end
     if sweep.growing then add("growing: " .. notices.GROWING .. "\n") end

@@ -6,6 +6,7 @@ local attributes = require "pinion.workload.attributes"
 local check = require "pinion.base.check"
 local core = require "pinion.core"
 local fault = require "pinion.base.fault"
+local files = require "pinion.base.files"
 local models = require "pinion.models"
 local tally = require "pinion.base.tally"
 local text = require "pinion.base.text"
@@ -15,6 +16,7 @@ local M = {}
 ---@class pinion.Metric
 ---@field name string
 ---@field of (fun(job: table): number|boolean|nil)|nil of the user's own
+---@field text string|nil of the file that it is in
 ---@field prepare (fun(result: pinion.Result, settings: pinion.Settings): fun(job: table): number|nil)|nil gives it of a built-in one
 ---@field fairness boolean|nil whether Jain's index of the values is asked for, not the values
 
@@ -151,14 +153,45 @@ function M.read(model, value)
     return list
 end
 
----Reads the same of the command line: built-in ones, separated by commas.
+-- Reads the metrics of a file, which returns what scripts pass as `metrics`.
+local function read_file(model, path)
+    local source, why = files.read(path)
+    if not source then return nil, path .. ": " .. why end
+    local chunk, problem = load(source, "@" .. path, "t")
+    if not chunk then fault.located("usage", problem) end
+    local ok, value = pcall(chunk)
+    if not ok then fault.located("usage", tostring(value)) end
+    if type(value) ~= "table" then
+        fault.at(path, nil, "must return a table of functions of a job, such as return { late = "
+            .. "function(job) return job.finish > 100 end }, got " .. check.show(value))
+    end
+    local list, wrong = M.read(model, value)
+    if not list then fault.at(path, nil, wrong) end
+    for _, metric in ipairs(list) do metric.text = metric.of and source or nil end
+    return list
+end
+
+---Reads the same of the command line: built-in ones and files, separated by commas.
 ---@param model pinion.Model
 ---@param names string
 ---@return pinion.Metric[]|nil metrics, string|nil reason
 function M.read_names(model, names)
-    local list = {}
-    for name in (names .. ","):gmatch "%s*([^,]-)%s*," do list[#list + 1] = name end
-    return M.read(model, list)
+    local list, seen = {}, {}
+    for name in (names .. ","):gmatch "%s*([^,]-)%s*," do
+        local found, why
+        if name:find "%.lua$" then
+            found, why = read_file(model, name)
+        else
+            found, why = M.read(model, { name })
+        end
+        if not found then return nil, why end
+        for _, metric in ipairs(found) do
+            if not seen[metric.name] then
+                list[#list + 1], seen[metric.name] = metric, true
+            end
+        end
+    end
+    return list
 end
 
 -- ---- a model with them --------------------------------------------------------------------------

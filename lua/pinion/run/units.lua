@@ -99,8 +99,8 @@ end
 local function metric_names(settings)
     local names = {}
     for i, metric in ipairs(settings.metrics or {}) do
-        if metric.of then need_key(settings, "metrics: " .. metric.name) end
-        names[i] = metric.name
+        if metric.of and not metric.text then need_key(settings, "metrics: " .. metric.name) end
+        names[i] = metric.name .. (metric.text and " " .. core.sha256(metric.text) or "")
     end
     return names
 end
