@@ -157,7 +157,8 @@ check.raises("what cannot vary",
 
 local shown = tostring(made)
 check.matches("title", shown, "^stations of speed 1, overlap, lin,jobs=1500\n")
-check.matches("columns", shown, "\npolicy +mean response +vs klps +/ klps +wins +sd +p50 .* max +ratio")
+check.matches("columns", shown,
+    "\npolicy +mean response +vs klps +/ klps +wins +sd +p50 .* max +ratio")
 check.contains("a column of its own", shown, "in system")
 for line in shown:gmatch "[^\n]+" do
     check.is_true("fits a screen: " .. line, utf8.len(line) <= 120)
