@@ -299,7 +299,8 @@ check.matches("table on the command line",
     "\nparams%.wm  policy ")
 check.matches("cells of one workload tell its jobs",
     run("--over", "machines=90,110", "--format", "table"),
-    "\n%d+ jobs, seed %d+\none replica, [^\n]+\nflow times in slots; vs fifo: [^\n]+\nratio: [^\n]+\n$")
+    "\n%d+ jobs, seed %d+\none replica, [^\n]+\nflow times in slots; vs fifo: [^\n]+\n"
+    .. "ratio: [^\n]+\n$")
 check.matches("cells of several do not", run("--over", "workload.rate=1,2", "--format", "table"),
     "\n\nseed %d+\none replica, [^\n]+\nflow times in slots; ")
 local drawn = program.file "drawn.svg"
