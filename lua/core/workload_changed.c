@@ -48,30 +48,44 @@ static int make_arrivals(lua_State *L)
     return self->work ? 1 : workload_out_of_memory(L);
 }
 
-/* { workload, jobs, seed, replica, indices }: so many of its jobs, drawn with replacement; with
- * indices also an array of the numbers that they had. */
+static void push_indices(lua_State *L, const source *sample)
+{
+    lua_createtable(L, (int)sample->count, 0);
+    for (uint64_t i = 0; i < sample->count; i++) {
+        lua_pushinteger(L, (lua_Integer)changed_resample_index(sample, i) + 1);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+}
+
+/* { workload, form, jobs, length, windows, seed, replica, indices }: some of its jobs as the form
+ * says; nil, or with indices an array of the numbers that they had; how many windows have jobs. */
 static int make_resample(lua_State *L)
 {
+    static const char *const forms[] = {"jobs", "keep", "blocks", "windows", NULL};
     const changed_model *model;
     source *truth = check_truth(L, &model);
-    lua_Integer jobs = field_integer(L, 1, "jobs", 1, (lua_Integer)PN_INTEGER_MAX);
-    uint64_t seed = field_seed(L);
-    uint32_t replica = field_replica(L);
+    resample_plan plan = {
+        .jobs = (uint64_t)field_integer_or(L, 1, "jobs", 0, (lua_Integer)PN_INTEGER_MAX, 0),
+        .windows = (uint64_t)field_integer_or(L, 1, "windows", 1, UINT32_MAX, 1),
+        .length = field_number_or(L, 1, "length", 1.0),
+        .seed = field_seed(L),
+        .replica = field_replica(L),
+    };
     int indices = field_boolean(L, 1, "indices");
     workload *self = push_beside(L);
     char message[DISTRIBUTION_MESSAGE_SIZE];
-    self->work = changed_resample_new(model, truth, (uint64_t)jobs, seed, replica, message);
+    lua_getfield(L, 1, "form");
+    plan.form = (enum resample_form)luaL_checkoption(L, -1, NULL, forms);
+    lua_pop(L, 1);
+    self->work = changed_resample_new(model, truth, &plan, message);
     if (!self->work)
         return push_failure(L, message);
-    if (!indices)
-        return 1;
-    lua_newtable(L);
-    for (lua_Integer i = 1; i <= jobs; i++) {
-        lua_pushinteger(L, (lua_Integer)changed_resample_pick(self->work) + 1);
-        lua_rawseti(L, -2, i);
-    }
-    self->work->rewind(self->work);
-    return 2;
+    if (indices)
+        push_indices(L, self->work);
+    else
+        lua_pushnil(L);
+    lua_pushinteger(L, (lua_Integer)changed_resample_windows(self->work));
+    return 3;
 }
 
 static double field_scale(lua_State *L, const char *name)

@@ -172,8 +172,8 @@ function JobGenerator:stream(purpose) end
 
 ---What all workloads take whose jobs arrive.
 ---@class pinion.ArrivalOptions
----@field arrivals? pinion.Arrivals a process that replaces the times of arrival, in the model's unit of time
----@field resample? integer so many of the jobs, drawn with replacement, with new arrivals: those of `arrivals`, or Poisson ones as frequent as those of the jobs
+---@field arrivals? pinion.Arrivals|"keep" a process that replaces the times of arrival, in the model's unit of time; "keep": with resample="jobs"
+---@field resample? integer|string jobs drawn with replacement: so many, or "blocks(1h)", "blocks(1h,500)", "jobs", "jobs(500)"; jobs come with the arrivals of `arrivals`, of the workload ("keep"), or Poisson ones as frequent as those of the workload
 
 ---@class pinion.ChangeOptions: pinion.ArrivalOptions
 ---@field load? number the load that the jobs are scaled to, of the machines, or of the busier stations or slots
@@ -182,7 +182,11 @@ function JobGenerator:stream(purpose) end
 ---What jobs carry besides, by name: the default, a number or a text, or texts that begin with it.
 ---@alias pinion.AttributeDefaults table<string, number|string|string[]>
 
----@class pinion.ListOptions: pinion.ChangeOptions
+---What traces and lists of jobs take besides.
+---@class pinion.TraceOptions: pinion.ChangeOptions
+---@field replicas? string "windows(24)": each replica is one of so many parts of equal duration
+
+---@class pinion.ListOptions: pinion.TraceOptions
 ---@field group? string a text attribute whose texts are the groups of the jobs
 ---@field attributes? pinion.AttributeDefaults what jobs carry besides, by name, with what jobs have that say nothing
 
@@ -449,6 +453,7 @@ local trace = {}
 
 ---Options of one model are refused in the other.
 ---@class pinion.SwimOptions: pinion.ArrivalOptions
+---@field replicas? string as of pinion.TraceOptions
 ---@field scale? number|string slotted, makespan and cluster: factor on all bytes, taken as an exact ratio; default 1/100
 ---@field slot? integer slotted: seconds in a slot; default 10
 ---@field unit? integer|string slotted: bytes of one unit of work; makespan and cluster: of one map task; default 128MiB
@@ -480,7 +485,7 @@ local trace = {}
 ---@return pinion.Workload
 function trace.swim(file, options) end
 
----@class pinion.RumenOptions: pinion.ChangeOptions
+---@class pinion.RumenOptions: pinion.TraceOptions
 ---@field topology? string the trace's topology file: the nodes; missing: the hosts that the trace names
 ---@field outcome? "success"|"all" success: jobs that succeeded; all: of the others the tasks that did; default success
 ---@field blocks? "listed"|"drawn" nodes of the maps' inputs: as the trace lists them, or drawn at random; default listed
@@ -496,7 +501,7 @@ function trace.swim(file, options) end
 ---@return pinion.Workload
 function trace.rumen(file, options) end
 
----@class pinion.GoogleOptions: pinion.ChangeOptions
+---@class pinion.GoogleOptions: pinion.TraceOptions
 ---@field deadline_factor? pinion.Distribution deadline of each job, as a factor on its estimated finish alone on the idle cluster
 ---@field deadline_ms? pinion.Distribution deadline of each job, ms after its submission
 
@@ -508,7 +513,7 @@ function trace.rumen(file, options) end
 ---@return pinion.Workload
 function trace.google(file, options) end
 
----@class pinion.SwfOptions: pinion.ChangeOptions
+---@class pinion.SwfOptions: pinion.TraceOptions
 ---@field slot? integer slotted: seconds in a slot; default 60
 ---@field estimates? boolean|string slotted: whether policies see the time that users asked for; default false
 ---@field status? string jobs that are taken: ran, or words of completed, failed, cancelled and unknown, joined by +; default ran
@@ -531,7 +536,7 @@ function trace.swf(file, options) end
 ---is called as the file is, each of its tasks a stage of one task; all are there at 0. Demands are
 ---of cpu, in thousandths of a core, and memory, in MiB. It suggests resources and nodes.
 ---@param file string|string[] the workflows; in one text joined by +
----@param options? pinion.ChangeOptions
+---@param options? pinion.TraceOptions
 ---@return pinion.Workload
 function trace.wfcommons(file, options) end
 
@@ -551,7 +556,7 @@ function trace.wfcommons(file, options) end
 ---@return pinion.Workload
 function trace.tpch(file, options) end
 
----@class pinion.AlibabaOptions: pinion.ChangeOptions
+---@class pinion.AlibabaOptions: pinion.TraceOptions
 ---@field first? integer the first job that is taken, as they come up in the file; default 1
 ---@field jobs? integer so many jobs from there on; all of them when missing
 
@@ -571,12 +576,12 @@ function trace.alibaba(file, options) end
 ---the cluster model: submit, maps, reduces, map_ms, remote_ms, reduce_ms, shuffle_ms, deadline,
 ---est_map_ms, est_reduce_ms, input, intermediate, name, group.
 ---@param path string
----@param options? pinion.ChangeOptions
+---@param options? pinion.TraceOptions
 ---@return pinion.Workload
 function trace.csv(path, options) end
 
 ---The jobs of a scenario file.
 ---@param path string
----@param options? pinion.ChangeOptions
+---@param options? pinion.TraceOptions
 ---@return pinion.Workload
 function trace.scenario(path, options) end

@@ -232,8 +232,10 @@ end
 
 -- Returns what comparisons and sweeps take beyond the options of a run.
 local function replication_of(options, settings, what)
+    local function fail(option, reason) fault.at(nil, option, reason) end
     local made = {
-        replicas = read(options, "replicas", check.integer, 1, 100000) or 1,
+        replicas = storing.replicas(read(options, "replicas", check.integer, 1, 100000), settings,
+            fail),
         processes = read(options, "processes", check.integer, 1, parallel.PROCESSES_MAX),
         baseline = options.baseline,
     }
@@ -246,7 +248,7 @@ local function replication_of(options, settings, what)
         until_half = options.until_half, replicas = options.replicas and made.replicas,
         replicas_most = read(options, "replicas_most", check.integer, 2, 1000000),
     }, made, settings, string.format("pinion.%s, %s model, %s", what, settings.model,
-        settings.workload.text), function(option, reason) fault.at(nil, option, reason) end)
+        settings.workload.text), fail)
     return made
 end
 

@@ -44,7 +44,9 @@ typedef struct changed_source {
     uint32_t replica;
     pn_stream stream;
     arrival_process process;
-    source *table; /* of a sample: its own */
+    source *table;             /* of a sample: its own */
+    struct sample_pick *picks; /* of a sample: so many as it has jobs */
+    uint64_t windows;          /* of a sample: the windows that have jobs */
     double arrivals, sizes, first;
     gap_sum sum; /* of gaps of the truth */
     changed_lists lists;
@@ -59,6 +61,7 @@ static void destroy(source *base)
 {
     changed_source *self = (changed_source *)base;
     source_free(self->table);
+    free(self->picks);
     arrival_process_release(&self->process);
     free(self->lists.values);
     free(self);
@@ -138,27 +141,36 @@ source *changed_arrivals_new(const changed_model *model, source *truth,
 
 /* ---- a sample -------------------------------------------------------------------------------- */
 
-uint64_t changed_resample_pick(source *sample)
+/* A job of a sample: its index in the table, and when it arrives. */
+typedef struct sample_pick {
+    double time;
+    uint64_t index;
+} sample_pick;
+
+uint64_t changed_resample_index(const source *sample, uint64_t i)
 {
-    changed_source *self = (changed_source *)sample;
-    return pn_uniform(&self->stream, 0, self->table->count - 1);
+    return ((const changed_source *)sample)->picks[i].index;
+}
+
+uint64_t changed_resample_windows(const source *sample)
+{
+    return ((const changed_source *)sample)->windows;
 }
 
 static int resample_next(source *base, void *job)
 {
     changed_source *self = (changed_source *)base;
+    const sample_pick *pick = &self->picks[self->made];
     if (self->made >= base->count)
         return SOURCE_END;
     self->made++;
-    self->model->at(self->table, changed_resample_pick(base), job);
-    return self->model->move(job, self->first) ? SOURCE_JOB : too_late(self);
+    self->model->at(self->table, pick->index, job);
+    return self->model->move(job, pick->time) ? SOURCE_JOB : too_late(self);
 }
 
 static void resample_rewind(source *base)
 {
-    changed_source *self = (changed_source *)base;
-    pn_stream_init(&self->stream, self->seed, self->replica, SOURCE_RESAMPLE_STREAM);
-    self->made = 0;
+    ((changed_source *)base)->made = 0;
 }
 
 /* Collects the attributes of all jobs, read once more, into the table of these jobs. 0 when memory
@@ -182,31 +194,249 @@ static int collect_attributes(source *table, source *truth)
     return 1;
 }
 
+static int fail(char message[DISTRIBUTION_MESSAGE_SIZE], const char *reason)
+{
+    snprintf(message, DISTRIBUTION_MESSAGE_SIZE, "%s", reason);
+    return 0;
+}
+
+static const char NO_MEMORY[] = "not enough memory to hold all jobs at once";
+
 /* Collects all jobs in a table; 0 with a message. */
 static int collect(changed_source *self, char message[DISTRIBUTION_MESSAGE_SIZE])
 {
     int answer = SOURCE_END;
-    source_any_job first;
     self->truth->rewind(self->truth);
     self->table = self->model->copy(self->truth, &answer);
-    if (!self->table || answer != SOURCE_END || self->table->count == 0) {
-        snprintf(message, DISTRIBUTION_MESSAGE_SIZE, "%s",
-                 !self->table           ? "not enough memory to hold all jobs at once"
-                 : answer != SOURCE_END ? source_stopped(self->truth, answer)
-                                        : "there are no jobs to draw from");
+    if (!self->table)
+        return fail(message, NO_MEMORY);
+    if (answer != SOURCE_END)
+        return fail(message, source_stopped(self->truth, answer));
+    if (self->table->count == 0)
+        return fail(message, "there are no jobs to draw from");
+    return collect_attributes(self->table, self->truth) || fail(message, NO_MEMORY);
+}
+
+/* What picks are drawn from, and where they go. */
+typedef struct sampling {
+    changed_source *self;
+    const resample_plan *plan;
+    pn_stream stream;
+    const double *times; /* since the first arrival */
+    double period;       /* of the source: how long it lasts */
+    double length;       /* of a block */
+    size_t room;
+} sampling;
+
+static double time_of(const changed_source *self, uint64_t index)
+{
+    source_any_job job;
+    self->model->at(self->table, index, &job);
+    return self->model->time(&job);
+}
+
+/* Returns the times of all jobs since the first one's; null when memory is short. */
+static double *times_of(const changed_source *self)
+{
+    double *times = malloc((size_t)self->table->count * sizeof *times);
+    for (uint64_t i = 0; times && i < self->table->count; i++)
+        times[i] = time_of(self, i) - self->first;
+    return times;
+}
+
+static double rounded_up(double time)
+{
+    double whole = (double)(uint64_t)time;
+    return whole < time ? whole + 1.0 : whole;
+}
+
+/* Returns how long the source lasts: its span, and a mean gap more. 0: all jobs arrive at once. */
+static double period_of(const changed_source *self, const double *times)
+{
+    double count = (double)self->table->count, span = times[self->table->count - 1];
+    if (!(span > 0.0))
+        return 0.0;
+    span += span / (count - 1.0);
+    return self->model->whole ? rounded_up(span) : span;
+}
+
+static int pick(sampling *of, uint64_t index, double time)
+{
+    changed_source *self = of->self;
+    void *picks = self->picks;
+    if (!source_grow(&picks, (size_t)self->head.base.count, &of->room, sizeof *self->picks))
         return 0;
-    }
-    if (!collect_attributes(self->table, self->truth)) {
-        snprintf(message, DISTRIBUTION_MESSAGE_SIZE, "not enough memory to hold all jobs at once");
-        return 0;
-    }
-    self->model->at(self->table, 0, &first);
-    self->first = self->model->time(&first);
+    self->picks = picks;
+    self->picks[self->head.base.count++] = (sample_pick){.index = index, .time = time};
     return 1;
 }
 
-source *changed_resample_new(const changed_model *model, source *truth, uint64_t jobs,
-                             uint64_t seed, uint32_t replica,
+/* Draws jobs one by one. With kept arrivals, those of the source begin again behind it. */
+static int pick_jobs(sampling *of)
+{
+    uint64_t count = of->self->table->count;
+    int keep = of->plan->form == RESAMPLE_KEEP;
+    for (uint64_t i = 0; i < of->plan->jobs; i++) {
+        double time = keep ? (double)(i / count) * of->period + of->times[i % count] : 0.0;
+        if (!pick(of, pn_uniform(&of->stream, 0, count - 1), of->self->first + time))
+            return 0;
+    }
+    return 1;
+}
+
+/* Returns the first job that arrives at this time or later. */
+static uint64_t first_from(const sampling *of, double time)
+{
+    uint64_t low = 0, high = of->self->table->count;
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        if (of->times[middle] < time)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static double drawn_time(sampling *of)
+{
+    if (of->self->model->whole)
+        return (double)pn_uniform(&of->stream, 0, (uint64_t)of->period - 1);
+    return pn_uniform01(&of->stream) * of->period;
+}
+
+/* Picks the jobs of the block of the source from `start` on, to stand at `at`, unless there are
+ * enough. */
+static int pick_block(sampling *of, double start, double length, double at)
+{
+    uint64_t count = of->self->table->count, from = first_from(of, start);
+    for (uint64_t i = 0; i < count; i++) {
+        uint64_t index = from + i < count ? from + i : from + i - count;
+        double time = of->times[index] - start + (from + i < count ? 0.0 : of->period);
+        if (time >= length || (of->plan->jobs > 0 && of->self->head.base.count == of->plan->jobs))
+            return 1;
+        if (!pick(of, index, at + time))
+            return 0;
+    }
+    return 1;
+}
+
+/* Draws blocks one behind the other until there are enough jobs, or for as long as the source
+ * lasts; once more if none of them has a job. */
+static int pick_blocks(sampling *of)
+{
+    uint64_t jobs = of->plan->jobs;
+    const uint64_t *count = &of->self->head.base.count;
+    do {
+        double at = 0.0;
+        while (jobs > 0 ? *count < jobs : at < of->period) {
+            double rest = jobs > 0 ? of->length : of->period - at;
+            if (!pick_block(of, drawn_time(of), of->length < rest ? of->length : rest,
+                            of->self->first + at))
+                return 0;
+            at += of->length;
+        }
+    } while (*count == 0);
+    return 1;
+}
+
+static double window_begin(const sampling *of, uint64_t window)
+{
+    double begin = of->period * (double)window / (double)of->plan->windows;
+    return of->self->model->whole ? rounded_up(begin) : begin;
+}
+
+/* Returns the jobs of a window, from the first of them on. */
+static uint64_t window_jobs(const sampling *of, uint64_t window, uint64_t *first)
+{
+    *first = first_from(of, window_begin(of, window));
+    return first_from(of, window_begin(of, window + 1)) - *first;
+}
+
+/* Counts the windows that have jobs, and finds the replica's among them: else the number of all. */
+static uint64_t find_window(const sampling *of, uint64_t *window)
+{
+    uint64_t count = 0, first;
+    *window = of->plan->windows;
+    for (uint64_t w = 0; w < of->plan->windows; w++)
+        if (window_jobs(of, w, &first) > 0 && count++ == of->plan->replica)
+            *window = w;
+    return count;
+}
+
+static int pick_window(sampling *of)
+{
+    uint64_t window, first, count;
+    of->self->windows = find_window(of, &window);
+    count = window_jobs(of, window, &first);
+    for (uint64_t i = 0; i < count; i++)
+        if (!pick(of, first + i, of->times[first + i] - window_begin(of, window)))
+            return 0;
+    return 1;
+}
+
+/* More blocks than these for the jobs of a sample are a mistake. */
+#define BLOCKS_MOST 1e7
+
+static int check_blocks(const sampling *of, char message[DISTRIBUTION_MESSAGE_SIZE])
+{
+    double length = of->length, rounds = 1.0;
+    if (of->plan->jobs > 0)
+        rounds = (double)of->plan->jobs / (double)of->self->table->count;
+    if (of->period == 0.0)
+        return fail(message, "the jobs all arrive at once (expected jobs)");
+    if (length > of->period) {
+        snprintf(message, DISTRIBUTION_MESSAGE_SIZE,
+                 "blocks of %.10g are longer than the jobs, whose arrivals last %.10g", length,
+                 of->period);
+        return 0;
+    }
+    if (rounds * of->period / length <= BLOCKS_MOST)
+        return 1;
+    return fail(message, "blocks are so short that there would be more than 10^7 of them");
+}
+
+static int check_windows(const sampling *of, char message[DISTRIBUTION_MESSAGE_SIZE])
+{
+    uint64_t window, count = find_window(of, &window);
+    if (of->period == 0.0)
+        return fail(message, "the jobs all arrive at once");
+    if (window < of->plan->windows)
+        return 1;
+    snprintf(message, DISTRIBUTION_MESSAGE_SIZE,
+             "%llu of %llu windows have jobs: the replicas 0..%llu, got %llu",
+             (unsigned long long)count, (unsigned long long)of->plan->windows,
+             (unsigned long long)count - 1, (unsigned long long)of->plan->replica);
+    return 0;
+}
+
+/* Picks the jobs of the sample; 0 with a message. */
+static int sample(changed_source *self, const resample_plan *plan,
+                  char message[DISTRIBUTION_MESSAGE_SIZE])
+{
+    static int (*const pickers[])(sampling *) = {[RESAMPLE_JOBS] = pick_jobs,
+                                                 [RESAMPLE_KEEP] = pick_jobs,
+                                                 [RESAMPLE_BLOCKS] = pick_blocks,
+                                                 [RESAMPLE_WINDOWS] = pick_window};
+    sampling of = {.self = self, .plan = plan};
+    double *times = NULL;
+    int done;
+    self->first = time_of(self, 0);
+    times = times_of(self);
+    if (!times)
+        return fail(message, NO_MEMORY);
+    of.times = times;
+    of.period = period_of(self, times);
+    of.length = self->model->whole ? rounded_up(plan->length) : plan->length;
+    pn_stream_init(&of.stream, plan->seed, plan->replica, SOURCE_RESAMPLE_STREAM);
+    done = (plan->form != RESAMPLE_BLOCKS || check_blocks(&of, message)) &&
+           (plan->form != RESAMPLE_WINDOWS || check_windows(&of, message)) &&
+           (pickers[plan->form](&of) || fail(message, NO_MEMORY));
+    free(times);
+    return done;
+}
+
+source *changed_resample_new(const changed_model *model, source *truth, const resample_plan *plan,
                              char message[DISTRIBUTION_MESSAGE_SIZE])
 {
     changed_source *self = begin(model, truth, 1);
@@ -216,14 +446,11 @@ source *changed_resample_new(const changed_model *model, source *truth, uint64_t
     }
     self->head.base.next = resample_next;
     self->head.base.rewind = resample_rewind;
-    self->head.base.count = jobs;
-    self->seed = seed;
-    self->replica = replica;
-    if (!collect(self, message)) {
+    self->head.base.count = 0;
+    if (!collect(self, message) || !sample(self, plan, message)) {
         destroy(&self->head.base);
         return NULL;
     }
-    resample_rewind(&self->head.base);
     return &self->head.base;
 }
 

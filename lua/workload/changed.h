@@ -58,13 +58,31 @@ uint64_t *changed_room(changed_lists *lists, size_t count);
 source *changed_arrivals_new(const changed_model *model, source *truth,
                              const arrival_process *process, uint64_t seed, uint32_t replica);
 
-/* Draws `jobs` of its jobs with replacement, which all arrive when the first one did. Null with a
- * message. */
-source *changed_resample_new(const changed_model *model, source *truth, uint64_t jobs,
-                             uint64_t seed, uint32_t replica,
+enum resample_form {
+    RESAMPLE_JOBS,   /* one by one; they all arrive when the first one did */
+    RESAMPLE_KEEP,   /* one by one, at the arrivals of the source, which begin again behind it */
+    RESAMPLE_BLOCKS, /* stretches of time, as long as the source or until there are enough jobs */
+    RESAMPLE_WINDOWS /* one of the equal stretches of time that have jobs, which begins at 0 */
+};
+
+typedef struct resample_plan {
+    enum resample_form form;
+    uint64_t jobs;    /* blocks: 0: as long as the source */
+    double length;    /* of a block, > 0; rounded up where times are integers */
+    uint64_t windows; /* that the source is cut into */
+    uint64_t seed;
+    uint32_t replica;
+} resample_plan;
+
+/* Makes a sample of its jobs; null with a message. The source lasts from its first arrival to its
+ * last one, and for the mean gap between arrivals beyond that. Blocks begin at any time of it; what
+ * passes its end goes on at its begin. */
+source *changed_resample_new(const changed_model *model, source *truth, const resample_plan *plan,
                              char message[DISTRIBUTION_MESSAGE_SIZE]);
-/* Returns the index of the next job of the sample, in place of the job. */
-uint64_t changed_resample_pick(source *sample);
+/* Returns the index that job `i` of the sample has in the source. */
+uint64_t changed_resample_index(const source *sample, uint64_t i);
+/* Returns how many windows have jobs; 0 for other samples. */
+uint64_t changed_resample_windows(const source *sample);
 
 /* Makes a source with distances between arrivals times `arrivals`, sizes times `sizes`; 1: as they
  * are. The first arrival stays. */

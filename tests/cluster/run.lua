@@ -260,8 +260,8 @@ refused('"slowstart_permille":600', '"factor_lo":1001',
     "params.factor_lo: must be <= factor_hi, which is 1000 by default, got 1001")
 refused('"policy"', '"machines":3,"policy"',
     "machines: unknown field (known: arrivals, attributes, failures, group, jobs, load, load_by, "
-    .. "model, nodes, params, policy, resample, "
-    .. "seed, timeline)")
+    .. "model, nodes, params, policy, replicas, "
+    .. "resample, seed, timeline)")
 for option, message in next, {
     ["nodes=2x2"] =
         "pinion: --set nodes: must be an array of { count, map_slots, reduce_slots, speed }, or "

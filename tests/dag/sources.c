@@ -192,18 +192,16 @@ static void test_sample(void **state)
     char message[DISTRIBUTION_MESSAGE_SIZE];
     source *table = dag_table_new(3);
     drawn_job *jobs = draw_jobs(table);
-    source *sample = changed_resample_new(&changed_dag, table, 200, 5, 0, message);
+    const resample_plan plan = {.form = RESAMPLE_JOBS, .jobs = 200, .seed = 5};
+    source *sample = changed_resample_new(&changed_dag, table, &plan, message);
     pn_dag_job job;
     (void)state;
     assert_non_null(sample);
-    uint64_t picked[200];
-    for (int i = 0; i < 200; i++)
-        picked[i] = changed_resample_pick(sample);
-    sample->rewind(sample);
     for (int i = 0; i < 200; i++) {
         assert_int_equal(sample->next(sample, &job), SOURCE_JOB);
-        job.arrival = jobs[picked[i]].job.arrival;
-        same_job(&job, &jobs[picked[i]].job);
+        uint64_t index = changed_resample_index(sample, (uint64_t)i);
+        job.arrival = jobs[index].job.arrival;
+        same_job(&job, &jobs[index].job);
     }
     assert_int_equal(sample->next(sample, &job), SOURCE_END);
     source_free(sample);

@@ -43,7 +43,7 @@ local MISTAKES = {
         "s.json: machines: must be an integer in 1..16777216, got '4'" },
     { with_field '"":1',
         "s.json: '': unknown field (known: arrivals, attributes, group, jobs, load, load_by, "
-            .. "machines, model, params, policy, reduce, resample, seed, timeline)" },
+            .. "machines, model, params, policy, reduce, replicas, resample, seed, timeline)" },
     { with_field '"params":{"v\\nm":1}',
         "s.json: params.'v\\nm': unknown parameter (the policies have none)" },
     { with_field '"params":{"wm":999999999999999999999999999999}',

@@ -245,7 +245,8 @@ local MISTAKES = {
     ["over.workload.rat: unknown option (did you mean 'rate'?)"] =
         mistake { ["workload.rat"] = { 1 } },
     ["over.workload.rate: must be a number > 0"] = mistake { ["workload.rate"] = { 1, -1 } },
-    ["over.workload.rate: unknown option (known: arrivals, group, load, load_by, resample)"] =
+    ["over.workload.rate: unknown option (known: arrivals, group, load, load_by, replicas, "
+        .. "resample)"] =
         mistake({ ["workload.rate"] = { 1 } }, { workload = { { arrival = 1, maps = 1 } } }),
     ["over.error: unknown distribution 'lognorm' (did you mean 'lognormal'?)"] =
         mistake { error = { "lognorm(1,1)" } },

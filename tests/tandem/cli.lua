@@ -186,7 +186,7 @@ for _, mistake in ipairs {
     { { "simulate", "-" }, 2,
         "<stdin>: machines: unknown field (known: arrivals, attributes, group, jobs, load, "
             .. "load_by, model, overlap, params, "
-        .. "policy, resample, seed, speed, timeline)\n",
+        .. "policy, replicas, resample, seed, speed, timeline)\n",
       '{"model":"tandem","machines":3,"jobs":[{"arrival":0}]}' },
     { { "simulate", "-" }, 2, "<stdin>: speed: must be a number in 2^-64..2^64, got 'fast'\n",
       '{"model":"tandem","speed":"fast","jobs":[{"arrival":0}]}' },

@@ -60,6 +60,24 @@ function M.bytes(value)
         .. check.show(value)
 end
 
+local MS = { ms = 1, s = 1000, min = 60000, h = 3600000, d = 86400000 }
+
+---@class pinion.Time
+---@field number number > 0
+---@field unit string as it was written; "": none
+---@field ms number|nil the same in ms, where the unit is one of a clock
+
+---Reads a time > 0: a number, or one with a unit such as 90min, 1h or 500slots.
+---@return pinion.Time|nil time, string|nil reason
+function M.time(value)
+    local digits, unit = tostring(value):match "^%s*([%d.]+)%s*(%a*)%s*$"
+    local number = digits and decimal(digits)
+    if number and number > 0 and number <= check.INTEGER_MAX then
+        return { number = number, unit = unit, ms = MS[unit] and number * MS[unit] }
+    end
+    return nil, "must be a time > 0 such as 500, 90min or 1h, got " .. check.show(value)
+end
+
 -- Returns a ratio of integers that doubles hold exactly: the quotient is then the double nearest to
 -- it.
 local function quotient(text)

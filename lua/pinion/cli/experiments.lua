@@ -18,6 +18,7 @@ local output = require "pinion.output.comparison"
 local results_output = require "pinion.output.result"
 local say = require "pinion.base.say"
 local setup = require "pinion.cli.setup"
+local run_storing = require "pinion.run.storing"
 local storing = lazy.module "pinion.cli.storing"
 local sweep = lazy.module "pinion.run.sweep"
 local sweep_output = lazy.module "pinion.output.sweep"
@@ -34,9 +35,10 @@ local function split_names(list)
     return names
 end
 
-local function replication_of(args)
+local function replication_of(args, settings)
     return {
-        replicas = setup.integer(args, "replicas", 1, 100000) or 1,
+        replicas = run_storing.replicas(setup.integer(args, "replicas", 1, 100000), settings,
+            setup.fail),
         processes = args.processes and setup.integer(args, "processes", 1, parallel.PROCESSES_MAX),
         baseline = args.baseline,
     }
@@ -138,7 +140,7 @@ function M.compare(args, arguments)
     local names = args.policies and split_names(args.policies)
         or settings.workload:default_policies(model)
     setup.check_params(settings, given, names)
-    local options = replication_of(args)
+    local options = replication_of(args, settings)
     options.keep_rows = args.jobs_detail or false
     options.open = setup.open
     local drawing = plot_options(args)
@@ -213,7 +215,7 @@ function M.sweep(args, arguments)
     setup.check_outputs(args, inputs.of_sweep(settings, names, axes))
     local format = setup.format(args, nil, true)
     setup.check_rows(args, format)
-    local options = replication_of(args)
+    local options = replication_of(args, settings)
     options.keep_numbers = args.long or format == "db"
     local jobs = keep_jobs(args, options, settings, axes, format)
     storing.read(args, arguments, options, settings)

@@ -120,7 +120,12 @@ All workloads with arrivals, including csv, also take
   arrivals=PROCESS  other arrival times: poisson(rate), regular(gap), renewal(DIST),
       mmpp(rate1,mean1,...), diurnal(rate,amplitude,period), rates(t1:r1;t2:r2;...[,period]),
       rates(FILE[,period]), batches(rate,DIST), in the model's unit of time
-  resample=N        N of the jobs, drawn with replacement, with new arrivals
+  resample=blocks(1h)   blocks of time of this length, drawn with replacement; blocks: of the
+      usual length; blocks(1h,N): until there are N jobs
+  resample=jobs     jobs drawn one by one with replacement, with new arrivals, or with
+      arrivals=keep; jobs(N): N of them
+  resample=N        N jobs: blocks of traces, csv files and lists, jobs of generators
+  replicas=windows(N)   traces, csv files and lists: each replica is one of N equal parts of the time
   load=X[,load_by=sizes]   gaps between arrivals, or sizes, scaled to this load; lin, rtmr, and
       swim in the tandem model have their own load option
 Distributions: exp(mean), uniform(low,high), lognormal(mean,sd), normal(mean,sd),

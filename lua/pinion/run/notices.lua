@@ -204,6 +204,15 @@ local function add_same(made, add)
     end
 end
 
+-- ---- windows without jobs -----------------------------------------------------------------------
+
+local function add_windows(settings, add)
+    local sample = (settings.workload.options or {}).replicas
+    if not (sample and settings.windows) or settings.windows == sample.windows then return end
+    add("%d of %d windows of the workload have no jobs: there are %s",
+        sample.windows - settings.windows, sample.windows, text.count(settings.windows, "replica"))
+end
+
 -- ---- runs that end with jobs left, although nothing ends them -----------------------------------
 -- A policy that gives nothing has failed; where slots are down for good, the run is as it must be.
 
@@ -262,6 +271,7 @@ function M.print(made, settings, options)
         add_idle(made, say)
         add_alike(made, say)
         add_same(made, say)
+        add_windows(settings, say)
         add_proofs(made, say)
         add_promises(settings, made, options.axes or {}, say)
     end

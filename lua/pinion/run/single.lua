@@ -37,6 +37,7 @@ M.ROWS_MAX = 1000000
 ---@field bounds "none"|"fast"|"tight"
 ---@field metrics pinion.Metric[]|nil that are measured beside the model's own
 ---@field extended pinion.Model|nil the model with these
+---@field windows integer|nil how many replicas there are, where the jobs are cut into windows
 ---@field keep_jobs boolean|nil nil: up to ROWS_MAX jobs
 ---@field log string|nil
 ---@field quiet boolean
@@ -70,6 +71,14 @@ function M.open(settings)
         opened.core = orders.apply(opened.core, settings.params)
     end
     return opened
+end
+
+---Returns how many replicas there are, where the jobs are cut into windows; nil: any number.
+---@param settings pinion.Settings
+---@return integer|nil
+function M.windows(settings)
+    if not (settings.workload.options or {}).replicas then return nil end
+    return M.open(setmetatable({ replica = 0 }, { __index = settings })).replicas
 end
 
 ---Checks the jobs against a policy that is going to run.

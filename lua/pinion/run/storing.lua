@@ -5,6 +5,7 @@ local check = require "pinion.base.check"
 local core = require "pinion.core"
 local models = require "pinion.models"
 local quantity = require "pinion.base.quantity"
+local single = require "pinion.run.single"
 local store_of = require "pinion.base.store"
 
 local M = {}
@@ -56,6 +57,21 @@ function M.read_until_half(model, value)
     return { metric = metric or names[1], ratio = percent and number / 100 or number }
 end
 
+---Returns the number of replicas: where the jobs are cut into windows, one for each of these unless
+---fewer are asked for.
+---@param given integer|nil as the user gave it
+---@param settings pinion.Settings gets the number of windows
+---@param fail fun(option: string, reason: string)
+---@return integer
+function M.replicas(given, settings, fail)
+    settings.windows = single.windows(settings)
+    if settings.windows and (given or 0) > settings.windows then
+        fail("replicas", string.format("must be at most %d, the windows of the workload that have "
+            .. "jobs, got %d", settings.windows, given))
+    end
+    return given or settings.windows or 1
+end
+
 ---@class pinion.StoringOptions as the user gave them, checked
 ---@field store string|nil a folder
 ---@field shard { part: integer, of: integer }|nil
@@ -93,8 +109,9 @@ function M.fill(given, options, settings, experiment, fail)
                 .. "replicas during the run (run the same command on several machines to share "
                 .. "the work through the store)")
         end
-        options.replicas = given.replicas or M.FIRST_ROUND
-        half.most = given.replicas_most or math.max(M.MOST, options.replicas)
+        local windows = settings.windows or math.huge
+        options.replicas = given.replicas or math.min(M.FIRST_ROUND, windows)
+        half.most = math.min(given.replicas_most or math.max(M.MOST, options.replicas), windows)
         if options.replicas < 2 then fail("replicas", "until_half takes at least 2") end
         if half.most < options.replicas then
             fail("replicas_most", "is less than replicas, " .. options.replicas)

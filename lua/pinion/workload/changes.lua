@@ -7,6 +7,7 @@ local distribution = require "pinion.base.distribution"
 local models = require "pinion.models"
 local quantity = require "pinion.base.quantity"
 local readers = require "pinion.base.readers"
+local samples = require "pinion.workload.samples"
 
 local M = {}
 
@@ -57,6 +58,7 @@ local function read_process(value)
         return nil, "must be a process such as poisson(2) or mmpp(1,50,9,5), got "
             .. check.show(value)
     end
+    if value == "keep" then return value end
     local text, path = value, file_of(value)
     if path then
         local list, why = read_rates(path)
@@ -73,9 +75,12 @@ end
 -- ---- options ------------------------------------------------------------------------------------
 
 local ARRIVALS = { name = "arrivals", models = TIMED, read = read_process,
-    doc = "process that replaces the arrival times, such as poisson(2)" }
-local RESAMPLE = { name = "resample", models = TIMED, read = readers.integer(1, core.limits.jobs),
-    doc = "number of jobs drawn with replacement, with new arrivals" }
+    doc = "process that replaces the arrival times, such as poisson(2); or keep, with "
+        .. "resample=jobs" }
+local RESAMPLE = { name = "resample", models = TIMED, read = samples.read_resample,
+    doc = "jobs drawn with replacement: blocks(1h) of time, or jobs one by one; N: so many" }
+local REPLICAS = { name = "replicas", models = TIMED, read = samples.read_replicas,
+    doc = "windows(N): each replica is one of N equal parts of the time" }
 local LOAD = { name = "load", models = TIMED, read = readers.positive(1000),
     doc = "load to which the jobs are scaled" }
 local LOAD_BY = { name = "load_by", models = TIMED, read = readers.choice("arrivals", "sizes"),
@@ -87,7 +92,12 @@ for _, name in ipairs(models.names()) do ALL[name] = true end
 local GROUP = { name = "group", models = ALL,
     read = check.text, doc = "text attribute whose texts are the groups of the jobs" }
 
-M.fields = { ARRIVALS, RESAMPLE, LOAD, LOAD_BY, GROUP }
+M.fields = { ARRIVALS, RESAMPLE, REPLICAS, LOAD, LOAD_BY, GROUP }
+
+-- Returns whether its jobs are listed or recorded, the same in every replica.
+local function is_recorded(generator)
+    return next(generator.models) == nil or generator.subject == "file" and not generator.random
+end
 
 -- Returns the models in which they mean something, and those in which load does: nil for none.
 local function models_of(generator)
@@ -112,7 +122,7 @@ function M.complete(generator)
         local of = field == GROUP and (generator.labels and generator.models or groupable)
             or (field == LOAD or field == LOAD_BY) and loaded
             or field ~= GROUP and field ~= LOAD and field ~= LOAD_BY and timed
-        if of and not own[field.name] then
+        if of and not own[field.name] and (field ~= REPLICAS or is_recorded(generator)) then
             generator.fields[#generator.fields + 1] = { name = field.name, models = of,
                 read = field.read, doc = field.doc }
             taken[field.name] = true
@@ -129,7 +139,9 @@ end
 ---@param model string
 ---@return table<string, any>
 function M.of(generator, options, model)
-    local given = { seed = options.seed }
+    local given = { seed = options.seed, recorded = is_recorded(generator),
+        unit_ms = models.find(model).settings.unit == "ms" and 1
+            or generator.unit_ms and generator.unit_ms(options, model) or nil }
     for name in next, generator.changes do given[name] = options[name] end
     if (generator.own_load or {})[model] then given.load = nil end
     return given
@@ -151,6 +163,14 @@ function M.settle(options)
     if options.load_by and not options.load then
         return "load_by", "needs load"
     end
+    local form = (options.resample or {}).form
+    if options.arrivals == "keep" and form ~= "jobs" then
+        return "arrivals", "keep needs resample=jobs"
+            .. (form == "blocks" and " (blocks keep their arrivals)" or "")
+    end
+    if options.replicas and options.resample then
+        return "replicas", "contradicts resample (expected one of them)"
+    end
 end
 
 ---Returns whether replicas differ by them.
@@ -158,9 +178,10 @@ end
 ---@param options table<string, any>
 ---@return boolean
 function M.random(generator, options)
-    options = M.of(generator, options, "")
-    return options.arrivals ~= nil and not options.arrivals:find "^%s*regular"
-        or options.resample ~= nil
+    local function given(name) return generator.changes[name] and options[name] end
+    local process = given "arrivals"
+    return process and not process:find "^%s*regular" or given "resample" ~= nil
+        or given "replicas" ~= nil
 end
 
 -- ---- load ---------------------------------------------------------------------------------------
@@ -210,10 +231,10 @@ end
 -- load grows in steps: that of the best trial is the one, if it is near.
 local TRIALS, CLOSE, NEAR = 12, 1e-4, 0.1
 
--- Scales the jobs to sizes that give the load; nil and why there are none.
-local function scale_sizes(source, offered, load, binding)
+-- Returns the factor on sizes that gives the load; nil and why there is none.
+local function sizes_factor(source, offered, load, binding)
     local span, factor = span_of(offered), 1.0
-    if span <= 0 then return nil, "load: the jobs all arrive at once, so they have no load" end
+    if span <= 0 then return nil, "the jobs all arrive at once, so they have no load" end
     local reached, best = offered.busy / span, { far = math.huge }
     for _ = 1, TRIALS do
         factor = factor * load / reached
@@ -223,85 +244,52 @@ local function scale_sizes(source, offered, load, binding)
         reached = now.busy / span
         local far = math.abs(reached - load)
         if far < best.far then
-            best = { far = far, factor = factor, scaled = scaled, reached = reached }
+            best = { far = far, factor = factor, reached = reached }
         end
         if far <= CLOSE * load then break end
     end
     if best.far > NEAR * load then
-        return nil, string.format("load: sizes are integers >= 1, and the nearest load they "
+        return nil, string.format("sizes are integers >= 1, and the nearest load they "
             .. "reach is %.4g (try load_by=arrivals)", best.reached)
     end
-    return best.scaled, best.factor
+    return best.factor
 end
 
--- Scales the jobs to other distances between arrivals.
-local function scale_arrivals(source, offered, load)
-    local factor, why = arrivals_factor(offered, load)
-    if not factor then return nil, "load: " .. why end
-    return core.workload_scaled { workload = source, arrivals = factor }, factor
-end
-
--- Scales the jobs to the load that is asked for, and says how they were scaled; nil and what is
--- wrong.
-local function scale(source, options, binding)
+-- Returns how the jobs are to be scaled to the load that is asked for; nil and what is wrong.
+---@return pinion.Scaled|nil scaled, string|nil reason
+local function scaling_of(source, options, binding)
     local offered, why = offered_by(source, binding)
     if not offered then return nil, why end
-    local by = options.load_by or "arrivals"
-    local scaled, factor = (by == "sizes" and scale_sizes or scale_arrivals)(source, offered,
-        options.load, binding)
-    if not scaled then return nil, factor end
+    local by, factor = options.load_by or "arrivals", nil
+    if by == "sizes" then
+        factor, why = sizes_factor(source, offered, options.load, binding)
+    else
+        factor, why = arrivals_factor(offered, options.load)
+    end
+    if not factor then return nil, "load: " .. why end
     local span = span_of(offered)
-    return scaled, { by = by, factor = factor, before = span > 0 and offered.busy / span or nil }
-end
-
--- ---- samples ------------------------------------------------------------------------------------
-
--- Makes Poisson arrivals as frequent as those of the jobs; nil when these all arrive at once.
-local function own_rate(source)
-    local totals, why = source:totals()
-    if not totals then return nil, why end
-    local first = totals.first_arrival or totals.first_submit or 0
-    local distance = (totals.last_arrival or totals.last_submit or 0) - first
-    if totals.jobs < 2 or distance <= 0 then return nil end
-    return string.format("poisson(%.17g)", (totals.jobs - 1) / distance)
-end
-
-local function renamed(names, indices)
-    local of_sample = {}
-    for id, index in ipairs(indices or {}) do of_sample[id] = names[index] end
-    return of_sample
+    return { by = by, factor = factor, before = span > 0 and offered.busy / span or nil }
 end
 
 -- ---- all ----------------------------------------------------------------------------------------
 
--- Draws the sample, and says which arrivals it has.
-local function resample(opened, options, drawn)
-    local process, wrong = options.arrivals, nil
-    if not process then process, wrong = own_rate(opened.core) end
-    if wrong then return nil, wrong end
-    local sample, indices = core.workload_resample {
-        workload = opened.core, jobs = options.resample, seed = drawn.seed,
-        replica = drawn.replica,
-        indices = next(opened.names) ~= nil or next(opened.records) ~= nil,
-    }
-    if not sample then return nil, "resample: " .. indices end
-    opened.core, opened.expected = sample, options.resample
-    opened.names, opened.records = renamed(opened.names, indices),
-        renamed(opened.records, indices)
-    return true, process
-end
-
----Changes jobs that were made as the options say: sample, arrivals, then load.
+---Changes jobs that were made as the options say: sample, arrivals, then load; windows are parts of
+---jobs that have the load together.
 ---@param opened pinion.Opened
 ---@param options table<string, any> those of M.of
 ---@param binding table
 ---@return boolean|nil done, string|nil reason
 function M.apply(opened, options, binding)
-    local drawn = { seed = binding.seed or options.seed or 1, replica = binding.replica }
-    local process = options.arrivals
+    local drawn = { seed = binding.seed or options.seed or 1, replica = binding.replica,
+        model = binding.model, unit_ms = options.unit_ms, recorded = options.recorded }
+    local process, scaled, wrong = options.arrivals, nil, nil
     if not models.find(binding.model).jobs.offered then return true end
-    if options.resample then
-        local done, found = resample(opened, options, drawn)
+    if options.load and options.replicas then
+        scaled, wrong = scaling_of(opened.core, options, binding)
+        if not scaled then return nil, wrong end
+    end
+    if options.resample or options.replicas then
+        local done, found = samples.draw(opened, options, drawn)
         if not done then return nil, found end
         process = found
     end
@@ -310,10 +298,13 @@ function M.apply(opened, options, binding)
             workload = opened.core, process = process, seed = drawn.seed, replica = drawn.replica,
         }
     end
-    if options.load then
-        local scaled, how = scale(opened.core, options, binding)
-        if not scaled then return nil, how end
-        opened.core, opened.scaled = scaled, how
+    if options.load and not scaled then
+        scaled, wrong = scaling_of(opened.core, options, binding)
+        if not scaled then return nil, wrong end
+    end
+    if scaled then
+        opened.core = core.workload_scaled { workload = opened.core, [scaled.by] = scaled.factor }
+        opened.scaled = scaled
     end
     return true
 end

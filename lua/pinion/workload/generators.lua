@@ -33,6 +33,7 @@ local M = {}
 ---@field beside table<string, fun(options: table): table>|nil by model: fields of a scenario, and params, that it suggests
 ---@field policies table<string, string[]>|nil by model: those that a comparison shows when none are named
 ---@field own_load table<string, boolean>|nil models in which `load` is its own option
+---@field unit_ms (fun(options: table, model: string): number)|nil of the model's times, where the model does not say
 ---@field changes table<string, boolean>|nil the options of changes.lua that it takes beside its own
 ---@field also table|nil deadlines.lua, where its jobs may have deadlines: fields, settle, random, apply
 ---@field watches (fun(options: table): string|nil)|nil the policy against which the jobs are made, where the options name it
@@ -153,7 +154,7 @@ function M.read(generator, given, fail)
         local field, why = by(options)
         if field then fail(field, why) end
     end
-    settle(generator.changes.load_by and changes.settle)
+    settle(next(generator.changes) and changes.settle)
     settle(generator.also and generator.also.settle)
     settle(generator.settle)
     return options

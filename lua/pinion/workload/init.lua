@@ -49,6 +49,7 @@ Workload.__tostring = function(self) return "workload " .. self.text end
 ---@field attributes string[]|nil names of what jobs carry besides, sorted
 ---@field labels table<string, string[]>|nil by name, of attributes that are texts: the text of 0, 1, …
 ---@field summary table|nil what a trace reader counted
+---@field replicas integer|nil how many there are, where the jobs are cut into windows
 ---@field scaled pinion.Scaled|nil how the option load scaled them
 ---@field seed integer|nil the seed in use, when there is one
 ---@field expected number jobs, known or expected

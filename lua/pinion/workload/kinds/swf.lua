@@ -63,6 +63,7 @@ local kind = {
         .. "processor",
     models = { slotted = true, cluster = true },
     beside = { slotted = machines, cluster = nodes },
+    unit_ms = function(o) return o.slot * 1000 end,
     subject = "file",
     fields = {
         { name = "file", read = readers.paths, required = true,

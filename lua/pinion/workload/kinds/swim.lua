@@ -125,6 +125,7 @@ local kind = {
             doc = "bytes that a reduce writes per second" },
     },
     own_load = TANDEM,
+    unit_ms = function(o, model) return model == "slotted" and o.slot * 1000 or 1000 end,
     open = function(o, binding)
         local workload, second = READ[binding.model](o, binding)
         if workload == nil then fault.located("usage", second) end
