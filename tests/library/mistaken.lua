@@ -135,13 +135,26 @@ for text, reason in pairs {
         .. "(did you mean one of them for 'time', 'when'? --model makespan reads jobs without "
         .. "times)",
     ["arrival,map_tasks,reduce_tasks\n1,4,1\n"] = ":2: has no work: maps and reduces are all 0 "
-        .. "(read as attributes of jobs: 'map_tasks', 'reduce_tasks')",
+        .. "(read as attributes of jobs: 'map_tasks', 'reduce_tasks'; did you mean 'maps', "
+        .. "'reduces'?)",
+    ["arrival,work,width\n1,4,1\n"] = ":2: has no work: maps and reduces are all 0 "
+        .. "(read as attributes of jobs: 'width', 'work')",
     ["arrival,map,reduces\n1,4,1\n"] = ":1: unknown column 'reduces' (did you mean 'maps' for "
         .. "'map'?)",
 } do
     local path = file("columns.csv", text)
     program.fails(text, { "simulate", "--workload", "csv:" .. path, "--policy", "fifo" }, 2,
         path .. reason)
+end
+for model, reason in pairs {
+    slotted = "no column 'arrival' (did you mean it for 'submit_time'? expected a header such as "
+        .. "arrival,maps,reduces)",
+    cluster = "no column 'submit' (did you mean it for 'submit_time'? expected a header such as "
+        .. "submit,maps,reduces,map_ms,reduce_ms)",
+} do
+    local path = file("times.csv", "submit_time,maps,reduces\n0,4,1\n")
+    program.fails("with a model", { "simulate", "--workload", "csv:" .. path, "--model", model,
+        "--policy", "fifo" }, 2, path .. ":1: " .. reason)
 end
 local batch = file("batch.csv", "maps,reduces,when\n4,1,0\n")
 program.succeed("a batch that is asked for", { "simulate", "--workload", "csv:" .. batch,

@@ -72,6 +72,18 @@ function M.misspelt(name, known)
     return best
 end
 
+---Returns the known name that a part of this one is, but for a plural: maps for map_tasks.
+---@param name string with parts between underscores
+---@param known string[]
+---@return string|nil
+function M.by_part(name, known)
+    for part in name:lower():gmatch "[^_]+" do
+        for _, candidate in ipairs(known) do
+            if part == candidate or part .. "s" == candidate then return candidate end
+        end
+    end
+end
+
 ---Returns text to put behind "unknown …": the nearest name, or else all of them.
 ---@param name string
 ---@param known string[]

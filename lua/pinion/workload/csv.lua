@@ -160,8 +160,9 @@ local function read_header(fields, where, asked)
     end
     if not asked and not model.arrival then check_times(fields, where) end
     if model.arrival and not seen[model.arrival] then
-        fault.at(where, nil, string.format("no column '%s' (expected a header such as %s)",
-            model.arrival, model.example))
+        fault.at(where, nil, string.format("no column '%s' (%sexpected a header such as %s)",
+            model.arrival, #carried > 0 and "did you mean it for " .. quoted(carried) .. "? " or "",
+            model.example))
     end
     if #carried > attributes.MOST then
         fault.at(where, nil, string.format("has %d columns of attributes (expected at most %d)",
@@ -226,11 +227,16 @@ local function read_row(header, fields, readers, carried)
     return job
 end
 
--- Names the attributes of a job without maps and reduces, as its work may be among them.
-local function taken_for_attributes(job, carried)
-    local names = carried and carried.names or {}
+-- Names the attributes of a job without maps and reduces, as its work may be among them, and the
+-- fields that they may have been meant to be.
+local function taken_for_attributes(job, carried, model)
+    local names, meant = carried and carried.names or {}, {}
     if not job or #names == 0 or job.maps ~= nil or job.reduces ~= nil then return "" end
-    return string.format(" (read as attributes of jobs: %s)", quoted(names))
+    for _, name in ipairs(names) do
+        meant[#meant + 1] = suggest.by_part(name, models.find(model).jobs.columns)
+    end
+    return string.format(" (read as attributes of jobs: %s%s)", quoted(names),
+        #meant > 0 and "; did you mean " .. quoted(meant) .. "?" or "")
 end
 
 ---Reads a file of jobs with a header.
@@ -269,7 +275,7 @@ function M.read_jobs(name, asked)
         lua = false,
         fail = function(index, field, reason)
             fault.at(index and name .. ":" .. lines[index] or name, field,
-                field and reason or reason .. taken_for_attributes(rows[index], carried))
+                field and reason or reason .. taken_for_attributes(rows[index], carried, model))
         end,
     }, model, carried)
 end
