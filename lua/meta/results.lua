@@ -249,6 +249,7 @@ function SharedResult:instant(time) end
 ---`…_half` the half width of the mean's 95 % interval; quantiles are of all jobs pooled.
 ---@class pinion.SharedComparisonRow
 ---@field differs boolean true: the decisions of some replicas differ; false: all are alike
+---@field alike? boolean true: in every row the first measure is the same in all replicas, so there are no intervals of it
 ---@field policy string
 ---@field relaxed boolean
 ---@field finished integer jobs over all replicas

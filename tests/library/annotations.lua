@@ -30,7 +30,8 @@ local HIDDEN = {
     ["pinion.Workload"] = { "attribute_names", "default_policies", "depends_on_cluster",
         "fact_list", "files", "fill", "given",
         "generator", "group_names", "identity",
-        "is_generated", "list", "make", "only_model", "open", "options", "require", "script",
+        "is_generated", "is_recorded", "list", "make", "only_model", "open", "options", "require",
+        "script",
         "suggestions",
         "with" },
     ["pinion.Policy"] = { "chunk", "key_name", "keys", "orders" },
@@ -555,6 +556,12 @@ local function weighted(list)
     return { workload = list, attributes = { weight = 2 } }
 end
 
+-- Replicas of a list, which differ.
+local function resampled(list)
+    return { replicas = 3, workload = pinion.workload.jobs(list,
+        { attributes = { weight = 2 }, resample = "jobs" }) }
+end
+
 local BASE_RUN = { machines = 100, policy = "asrpt", workload = "facebook,jobs=200", quiet = true }
 local VARIANTS = {
     { "a generator", {} },
@@ -681,7 +688,7 @@ local COMPARISON = { machines = 100, workload = "facebook,jobs=100",
 for _, variant in ipairs {
     { "once", {} },
     { "once, tight", { workload = JOBS, bounds = "tight", reduce = "preemptive" } },
-    { "weights", with(weighted(JOBS), { replicas = 2, error = "lognormal(1,0.5)" }) },
+    { "weights", with(resampled(JOBS), { error = "lognormal(1,0.5)" }) },
     { "replicas", { replicas = 3, baseline = "asrpt", bounds = "tight" } },
     { "replicas, errors and warm-up",
         { replicas = 3, error = "lognormal(1,0.5)", warmup = { slots = 9 } } },
@@ -702,7 +709,7 @@ local FLUID_COMPARISON = { model = "tandem", workload = "lin,jobs=100",
 for _, variant in ipairs {
     { "once", {} },
     { "once, tight", { workload = FLUID, bounds = "tight", overlap = false } },
-    { "weights", with(weighted(FLUID), { replicas = 2, error = "lognormal(1,0.5)" }) },
+    { "weights", with(resampled(FLUID), { error = "lognormal(1,0.5)" }) },
     { "replicas",
         { replicas = 3, baseline = "ps", bounds = "tight",
         slowdown_by_size = { buckets = 3, width = 1 } } },
@@ -751,7 +758,7 @@ local CLUSTER_COMPARISON = with(CLUSTER,
     { policies = { "fifo", "fair", "hsrtf-prp" }, quiet = true })
 for _, variant in ipairs {
     { "once", {} },
-    { "weights", with(weighted(TASKS), { replicas = 2, params = { replication = 1 } }) },
+    { "weights", with(resampled(TASKS), { params = { replication = 1 } }) },
     { "replicas", { replicas = 3, params = { replication = 1 } } },
     { "replicas of a generator, warm-up",
         { replicas = 2, workload = "facebook,jobs=100", nodes = "20x2x1", warmup = { ms = 9 } } },

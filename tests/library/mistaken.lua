@@ -276,8 +276,29 @@ local function notices_of(workload)
 end
 check.contains("replicas without anything random", notices_of(steady),
     "all 3 replicas are the same")
-check.is_true("the places of inputs are random",
-    not notices_of("rumen:" .. rumen):find "replicas are the same")
+check.contains("the places of inputs are random", notices_of("rumen:" .. rumen),
+    "the means of all 3 replicas are the same, because nothing that this run draws has an effect "
+    .. "on them: they have no intervals (--replicas 1 gives the same means; resample=blocks in "
+    .. "the workload draws other jobs)")
+check.is_true("blocks are random",
+    not notices_of("rumen:" .. rumen .. ",resample=blocks"):find "the same")
+local alike = pinion.compare { workload = pinion.trace.rumen(rumen), policies = { "fifo", "fair" },
+    replicas = 3, quiet = true }
+for _, row in ipairs(alike.rows) do
+    for _, name in ipairs { "mean_makespan_half", "mean_makespan_sd", "difference_half", "p50_half",
+        "relative_half", "wins" } do
+        check.equal("nothing of replicas that are the same: " .. name, row[name], nil)
+    end
+    check.is_true("what differs has an interval", row.locality_half > 0)
+end
+for workload, hint in pairs {
+    [{ { arrival = 1, maps = 2 } }] = "all 3 would be the same; resample=blocks in the workload",
+    ["corollary4"] = "(all 3 would be the same)",
+} do
+    check.contains("nothing is drawn", select(2, pcall(pinion.compare, { workload = workload,
+        machines = workload ~= "corollary4" and 2 or nil, replicas = 3,
+        model = workload == "corollary4" and "tandem" or nil })), hint)
+end
 local drawn = notices_of "zheng:0,slots=20"
 check.is_true("others differ", not drawn:find "alike")
 

@@ -159,13 +159,22 @@ end
 
 -- ---- replicas that do not differ ----------------------------------------------------------------
 
-local function add_alike(made, add)
+local function add_alike(made, settings, add)
     if not has_runs(made) or made.completed < 2 then return end
+    local differ, vary = false, false
     for _, row in ipairs(made.rows) do
-        if row.differs then return end
+        differ, vary = differ or row.differs, vary or not row.alike
     end
-    add("all %d replicas are the same, because nothing in this run is random: intervals have no "
-        .. "meaning (--replicas 1 gives the same numbers)", made.completed)
+    local hint = settings.workload:is_recorded(settings.model)
+        and "; resample=blocks in the workload draws other jobs" or ""
+    if not differ then
+        add("all %d replicas are the same, because nothing in this run is random: intervals have "
+            .. "no meaning (--replicas 1 gives the same numbers%s)", made.completed, hint)
+    elseif not vary then
+        add("the means of all %d replicas are the same, because nothing that this run draws has "
+            .. "an effect on them: they have no intervals (--replicas 1 gives the same means%s)",
+            made.completed, hint)
+    end
 end
 
 -- ---- policies that decide alike -----------------------------------------------------------------
@@ -269,7 +278,7 @@ function M.print(made, settings, options)
     if not options.quiet then
         if not options.table_says then add_growth(made, say) end
         add_idle(made, say)
-        add_alike(made, say)
+        add_alike(made, settings, say)
         add_same(made, say)
         add_windows(settings, say)
         add_proofs(made, say)

@@ -90,9 +90,11 @@ function M.new(settings, given, options)
     local draws = model.jobs.draws
     local drawn = settings.workload.random or settings.error or draws and draws(settings)
     if options.replicas > 1 and not drawn then
-        fault.usage("replicas must be 1 for a fixed workload (%s)", draws
+        fault.usage("replicas must be 1 for a fixed workload (%s%s)", draws
             and "nothing is drawn: no factors, failing attempts or nodes of inputs"
-            or string.format("only a generator can draw %d different ones", options.replicas))
+            or string.format("all %d would be the same", options.replicas),
+            settings.workload:is_recorded(settings.model)
+            and "; resample=blocks in the workload draws different ones" or "")
     end
     if options.replicas > 1 and settings.timeline then
         fault.usage("timeline: has no meaning over %d replicas, which have different arrivals "

@@ -176,11 +176,45 @@ local function compare(row, baseline)
     row.relative, row.relative_half = statistics.ratio(means, others)
 end
 
+-- Returns whether all replicas gave a row the same first measure.
+local function is_constant(firsts)
+    for _, mean in ipairs(firsts) do
+        if mean ~= firsts[1] then return false end
+    end
+    return #firsts > 1
+end
+
+-- Takes away intervals without width, which would look like certainty where nothing was drawn. The
+-- mean of equal numbers is rounded.
+local function drop_halves(entry)
+    for name, value in next, entry do
+        if type(value) == "table" and value.p50 then
+            drop_halves(value) -- the quantiles of a sample
+        elseif name:find "_half$" or name:find "_sd$" then
+            local mean = entry[name:gsub("_%a+$", "")]
+            if value <= 1e-12 * math.abs(mean or 0) then entry[name] = nil end
+        end
+    end
+end
+
+-- Takes away what replicas cannot tell when they are the same to all rows.
+local function settle_alike(rows)
+    for _, row in ipairs(rows) do
+        if not is_constant(row.firsts) then return end
+    end
+    for _, row in ipairs(rows) do
+        row.alike, row.wins = true, nil
+        drop_halves(row)
+        for _, group in ipairs(row.groups or {}) do drop_halves(group) end
+    end
+end
+
 ---Compares settled rows with their baselines.
 ---@param rows table[]
 ---@param baseline_of fun(row: table): table|nil
 function M.compare(rows, baseline_of)
     for _, row in ipairs(rows) do compare(row, baseline_of(row)) end
+    settle_alike(rows)
     for _, row in ipairs(rows) do row.firsts = nil end
 end
 

@@ -94,8 +94,10 @@ local GROUP = { name = "group", models = ALL,
 
 M.fields = { ARRIVALS, RESAMPLE, REPLICAS, LOAD, LOAD_BY, GROUP }
 
--- Returns whether its jobs are listed or recorded, the same in every replica.
-local function is_recorded(generator)
+---Returns whether its jobs are listed or recorded, the same in every replica.
+---@param generator pinion.Generator
+---@return boolean
+function M.is_recorded(generator)
     return next(generator.models) == nil or generator.subject == "file" and not generator.random
 end
 
@@ -122,7 +124,7 @@ function M.complete(generator)
         local of = field == GROUP and (generator.labels and generator.models or groupable)
             or (field == LOAD or field == LOAD_BY) and loaded
             or field ~= GROUP and field ~= LOAD and field ~= LOAD_BY and timed
-        if of and not own[field.name] and (field ~= REPLICAS or is_recorded(generator)) then
+        if of and not own[field.name] and (field ~= REPLICAS or M.is_recorded(generator)) then
             generator.fields[#generator.fields + 1] = { name = field.name, models = of,
                 read = field.read, doc = field.doc }
             taken[field.name] = true
@@ -139,7 +141,7 @@ end
 ---@param model string
 ---@return table<string, any>
 function M.of(generator, options, model)
-    local given = { seed = options.seed, recorded = is_recorded(generator),
+    local given = { seed = options.seed, recorded = M.is_recorded(generator),
         unit_ms = models.find(model).settings.unit == "ms" and 1
             or generator.unit_ms and generator.unit_ms(options, model) or nil }
     for name in next, generator.changes do given[name] = options[name] end

@@ -61,6 +61,14 @@ function Workload:is_generated()
     return generator ~= nil and generator.random == true
 end
 
+---@param model string
+---@return boolean whether its jobs are listed or recorded with times, so that blocks of them differ
+function Workload:is_recorded(model)
+    local recorded = self.list ~= nil
+        or self.generator ~= nil and changes.is_recorded(self.generator)
+    return recorded and models.find(model).jobs.arrival ~= nil
+end
+
 ---Returns what a text can say of where its jobs come from, options apart; nil and why for jobs that
 ---no text describes.
 ---@return string|nil identity, string|nil reason
