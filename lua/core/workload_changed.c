@@ -111,6 +111,27 @@ static int make_scaled(lua_State *L)
     return self->work ? 1 : workload_out_of_memory(L);
 }
 
+/* { workload, bounds }: the same jobs in groups by size. */
+static int make_sized(lua_State *L)
+{
+    const changed_model *model;
+    source *truth = check_truth(L, &model);
+    double bounds[CHANGED_BOUNDS_MAX];
+    workload *self = push_beside(L);
+    uint32_t count;
+    lua_getfield(L, 1, "bounds");
+    count = (uint32_t)luaL_len(L, -1);
+    luaL_argcheck(L, count <= CHANGED_BOUNDS_MAX, 1, "bounds: too many");
+    for (uint32_t i = 0; i < count; i++) {
+        lua_geti(L, -1, (lua_Integer)i + 1);
+        bounds[i] = luaL_checknumber(L, -1);
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+    self->work = changed_sized_new(model, truth, bounds, count);
+    return self->work ? 1 : workload_out_of_memory(L);
+}
+
 /* (text): true, or nil and what is wrong with the process of arrivals. */
 static int check_arrivals(lua_State *L)
 {
@@ -127,10 +148,9 @@ static int check_arrivals(lua_State *L)
 
 void lchanged_open(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"workload_arrivals", make_arrivals},
-                                         {"workload_resample", make_resample},
-                                         {"workload_scaled", make_scaled},
-                                         {"check_arrivals", check_arrivals},
-                                         {NULL, NULL}};
+    static const luaL_Reg functions[] = {
+        {"workload_arrivals", make_arrivals}, {"workload_resample", make_resample},
+        {"workload_scaled", make_scaled},     {"workload_sized", make_sized},
+        {"check_arrivals", check_arrivals},   {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
 }

@@ -187,7 +187,7 @@ function JobGenerator:stream(purpose) end
 ---@field replicas? string "windows(24)": each replica is one of so many parts of equal duration
 
 ---@class pinion.ListOptions: pinion.TraceOptions
----@field group? string a text attribute whose texts are the groups of the jobs
+---@field group? string a text attribute whose texts are the groups of the jobs, or "size"
 ---@field attributes? pinion.AttributeDefaults what jobs carry besides, by name, with what jobs have that say nothing
 
 ---@class pinion.workload
@@ -466,6 +466,7 @@ local trace = {}
 ---@field balance? boolean|string tandem: the cube root of every ratio shuffle / map, at the same mean shuffle size; default false
 ---@field first? integer makespan and cluster: row of the first job; default 1
 ---@field jobs? integer makespan and cluster: so many rows from there on; all of them when missing
+---@field group? "none"|"size" slotted, tandem and cluster: what groups the jobs; default none
 ---@field tasks? integer makespan and cluster: reduce tasks of a job, at most; default 100
 ---@field map_start? integer makespan: seconds that each map task takes to start; default 3
 ---@field map_rate? integer|string makespan and cluster: bytes that a map task reads in a second; default 4.7MB
@@ -488,6 +489,7 @@ function trace.swim(file, options) end
 ---@class pinion.RumenOptions: pinion.TraceOptions
 ---@field topology? string the trace's topology file: the nodes; missing: the hosts that the trace names
 ---@field outcome? "success"|"all" success: jobs that succeeded; all: of the others the tasks that did; default success
+---@field group? "none"|"user"|"queue"|"priority"|"size" what groups the jobs; default none
 ---@field blocks? "listed"|"drawn" nodes of the maps' inputs: as the trace lists them, or drawn at random; default listed
 ---@field remote_ms? integer ms more where a map's input is not on its node; default 0
 ---@field deadline_factor? pinion.Distribution deadline of each job, as a factor on its estimated finish alone on the idle cluster
@@ -502,12 +504,13 @@ function trace.swim(file, options) end
 function trace.rumen(file, options) end
 
 ---@class pinion.GoogleOptions: pinion.TraceOptions
+---@field group? "none"|"class"|"user"|"priority"|"size" what groups the jobs; default class
 ---@field deadline_factor? pinion.Distribution deadline of each job, as a factor on its estimated finish alone on the idle cluster
 ---@field deadline_ms? pinion.Distribution deadline of each job, ms after its submission
 
 ---Cluster model: task events of Google's cluster trace of 2011, plain or gzip, as jobs of maps
 ---only. Of the jobs those are taken that are submitted and finish inside the parts, which leaves
----out long ones more often. The groups are the scheduling classes.
+---out long ones more often.
 ---@param file string|string[] the parts in order; in one text joined by +
 ---@param options? pinion.GoogleOptions
 ---@return pinion.Workload
@@ -517,7 +520,7 @@ function trace.google(file, options) end
 ---@field slot? integer slotted: seconds in a slot; default 60
 ---@field estimates? boolean|string slotted: whether policies see the time that users asked for; default false
 ---@field status? string jobs that are taken: ran, or words of completed, failed, cancelled and unknown, joined by +; default ran
----@field group? "none"|"user"|"group"|"application"|"queue"|"partition"|"status" what groups the jobs; default none
+---@field group? "none"|"user"|"group"|"application"|"queue"|"partition"|"status"|"size" what groups the jobs; default none
 ---@field attributes? string fields that jobs carry as attributes, joined by +, such as user+queue
 ---@field first? integer row of the first job; default 1
 ---@field jobs? integer so many rows from there on; all of them when missing
@@ -569,6 +572,9 @@ function trace.tpch(file, options) end
 ---@return pinion.Workload
 function trace.alibaba(file, options) end
 
+---@class pinion.FileOptions: pinion.TraceOptions
+---@field group? string a text attribute whose texts are the groups of the jobs, or "size"
+
 ---A csv file with a header of arrival, maps, reduces, name, group, estimate_maps, estimate_reduces;
 ---of the tandem model: arrival, map, shuffle, name, group, estimate_map, estimate_shuffle; of the
 ---makespan model: name, group, maps, reduces, map_time, reduce_time, map_slots, reduce_slots, where
@@ -576,12 +582,12 @@ function trace.alibaba(file, options) end
 ---the cluster model: submit, maps, reduces, map_ms, remote_ms, reduce_ms, shuffle_ms, deadline,
 ---est_map_ms, est_reduce_ms, input, intermediate, name, group.
 ---@param path string
----@param options? pinion.TraceOptions
+---@param options? pinion.FileOptions
 ---@return pinion.Workload
 function trace.csv(path, options) end
 
 ---The jobs of a scenario file.
 ---@param path string
----@param options? pinion.TraceOptions
+---@param options? pinion.FileOptions
 ---@return pinion.Workload
 function trace.scenario(path, options) end

@@ -48,6 +48,8 @@ typedef struct changed_source {
     struct sample_pick *picks; /* of a sample: so many as it has jobs */
     uint64_t windows;          /* of a sample: the windows that have jobs */
     double arrivals, sizes, first;
+    double bounds[CHANGED_BOUNDS_MAX]; /* of groups by size */
+    uint32_t bound_count;
     gap_sum sum; /* of gaps of the truth */
     changed_lists lists;
 } changed_source;
@@ -506,5 +508,42 @@ source *changed_scale_new(const changed_model *model, source *truth, double arri
     self->arrivals = arrivals;
     self->sizes = sizes;
     scale_rewind(&self->head.base);
+    return &self->head.base;
+}
+
+/* ---- groups by size -------------------------------------------------------------------------- */
+
+static int sized_next(source *base, void *job)
+{
+    changed_source *self = (changed_source *)base;
+    int answer = next_of_truth(self, job);
+    if (answer == SOURCE_JOB) {
+        double size = self->model->size(job);
+        uint32_t group = 0;
+        while (group < self->bound_count && size >= self->bounds[group])
+            group++;
+        *self->model->group(job) = group;
+    }
+    return answer;
+}
+
+static void sized_rewind(source *base)
+{
+    changed_source *self = (changed_source *)base;
+    self->truth->rewind(self->truth);
+    self->made = 0;
+}
+
+source *changed_sized_new(const changed_model *model, source *truth, const double *bounds,
+                          uint32_t count)
+{
+    changed_source *self = begin(model, truth, 0);
+    if (!self)
+        return NULL;
+    self->head.base.next = sized_next;
+    self->head.base.rewind = sized_rewind;
+    memcpy(self->bounds, bounds, count * sizeof *bounds);
+    self->bound_count = count;
+    sized_rewind(&self->head.base);
     return &self->head.base;
 }

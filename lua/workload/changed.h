@@ -1,6 +1,6 @@
-/* The jobs of another source with other arrivals, a sample of them, or the same ones scaled; for
- * the models whose jobs arrive. Each wraps the source that it is made of, which must outlive it and
- * is read along with it. */
+/* The jobs of another source with other arrivals, a sample of them, the same ones scaled, or in
+ * groups by size; for the models whose jobs arrive. Each wraps the source that it is made of, which
+ * must outlive it and is read along with it. */
 #ifndef PINION_WORKLOAD_CHANGED_H
 #define PINION_WORKLOAD_CHANGED_H
 
@@ -41,6 +41,9 @@ typedef struct changed_model {
      * source's last answer. */
     source *(*copy)(source *truth, int *answer);
     void (*at)(source *table, uint64_t index, void *job);
+    /* Its work where the model has units of work, else its number of tasks. */
+    double (*size)(const void *job);
+    uint32_t *(*group)(void *job);
 } changed_model;
 
 /* Returns the nearest integer to size * factor, of at least 1 where the size is; 0 beyond `most`.
@@ -87,5 +90,12 @@ uint64_t changed_resample_windows(const source *sample);
 /* Makes a source with distances between arrivals times `arrivals`, sizes times `sizes`; 1: as they
  * are. The first arrival stays. */
 source *changed_scale_new(const changed_model *model, source *truth, double arrivals, double sizes);
+
+#define CHANGED_BOUNDS_MAX 16
+
+/* Makes a source whose jobs are in groups by their size: the number of bounds, ascending, that it
+ * reaches. */
+source *changed_sized_new(const changed_model *model, source *truth, const double *bounds,
+                          uint32_t count);
 
 #endif

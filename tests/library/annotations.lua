@@ -31,7 +31,7 @@ local HIDDEN = {
         "fact_list", "files", "fill", "given",
         "generator", "group_names", "identity",
         "is_generated", "is_recorded", "list", "make", "only_model", "open", "options", "require",
-        "script",
+        "script", "sized",
         "suggestions",
         "with" },
     ["pinion.Policy"] = { "chunk", "key_name", "keys", "orders" },
@@ -358,6 +358,9 @@ end
 
 check_options("pinion.ListOptions",
     function(options) return pinion.workload.jobs(JOBS, options) end, {})
+local list_of_jobs = check.temporary_file "arrival,maps\n1,2\n"
+check_options("pinion.FileOptions",
+    function(options) return pinion.trace.csv(list_of_jobs, options) end, {})
 check_generator("pinion.ZhengOptions", "zheng", pinion.workload.zheng)
 check_generator("pinion.BurstsOptions", "bursts", pinion.workload.bursts)
 check_generator("pinion.FacebookOptions", "facebook", pinion.workload.facebook)

@@ -582,7 +582,8 @@ for _, case in ipairs {
     { { user = "\xff" }, nil, "attributes.user: must be UTF-8 text" },
     { { weight = "heavy" }, nil, "attributes.weight: must be a finite number, got 'heavy'" },
     { { user = "" }, nil, "workload[1].user: must be a text, got 7" },
-    { { user = 0 }, "user", "group: the jobs have no text attribute 'user' (they have none)" },
+    { { user = 0 }, "user", "group: the jobs have no text attribute 'user' (they have none; size "
+        .. "groups the jobs by their size)" },
 } do
     check.contains("a mistake in a list", message_of(function()
         pinion.workload.jobs({ { arrival = 1, maps = 1, user = case[3]:find "got 7" and 7 } },

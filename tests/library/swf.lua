@@ -295,7 +295,7 @@ local function wrong(options, wanted)
     check.raises(wanted, wanted, pinion.trace.swf, "a.swf", options)
 end
 wrong({ group = "users" }, "group: must be none or user or group or application or queue or "
-    .. "partition or status, got 'users' (did you mean 'user'?)")
+    .. "partition or status or size, got 'users' (did you mean 'user'?)")
 wrong({ status = "complete" }, "status: must be ran or completed or failed or cancelled or "
     .. "unknown, got 'complete' (did you mean 'completed'?)")
 wrong({ status = "failed+failed" }, "status: names failed twice")

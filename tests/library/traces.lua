@@ -12,12 +12,13 @@ package.path = "tests/support/?.lua;" .. package.path
 local check = require "check"
 local program = require "program"
 local core = require "pinion.core"
+local pinion = require "pinion"
 
 -- What an independent reader counted, and a number of machines that the trace, its bytes divided by
 -- `divisor`, keeps busy.
 local TRACES = {
     { file = "FB-2009_samples_24_times_1hr_0.tsv", divisor = 5, machines = 10, rows = 5894,
-        map_only = 4448, all_zero = 33, no_input = 0,
+        replicated = true, map_only = 4448, all_zero = 33, no_input = 0,
       expanding = 914, no_output = 1, map_input_bytes = 26886497357605,
       shuffle_bytes = 22216712306762 },
     { file = "FB-2009_samples_24_times_1hr_1.tsv", divisor = 5, machines = 10, rows = 6638,
@@ -216,6 +217,27 @@ local function check_makespan(path, trace, spec)
         succeed("verify", log, table.unpack(common)), "digest " .. result.digest)
 end
 
+-- Checks that replicas are as hard as the trace where they keep its bursts.
+local function check_replicas(path, trace)
+    local function mean_of(options, replicas)
+        options.load = .8
+        local compared = pinion.compare { machines = 100, policies = { "fifo" }, quiet = true,
+            workload = pinion.trace.swim(path, options), replicas = replicas }
+        return compared.rows[1].mean_flow_time, compared.completed
+    end
+    local whole = mean_of {}
+    local jobs, blocks = mean_of({ resample = "jobs" }, 40), mean_of({ resample = "blocks" }, 40)
+    check.is_true(trace.file .. ": jobs one by one are easier", jobs < 0.7 * whole)
+    check.is_true(trace.file .. ": blocks keep more", blocks > 0.7 * whole and blocks > jobs)
+    check.is_true(trace.file .. ": blocks of an hour are slots of the trace",
+        mean_of({ resample = "blocks(1h)" }, 2) == mean_of({ resample = "blocks(360)" }, 2))
+    check.equal(trace.file .. ": an hour without jobs", select(2, mean_of { replicas =
+        "windows(24)" }), 23)
+    local groups = pinion.run { machines = 100, policy = "fifo", quiet = true,
+        workload = pinion.trace.swim(path, { group = "size" }) }.groups
+    check.equal(trace.file .. ": small jobs", groups[1].finished, 5815)
+end
+
 local found = 0
 for _, trace in ipairs(TRACES) do
     local path = folder .. "/swim-facebook/" .. trace.file
@@ -229,6 +251,7 @@ for _, trace in ipairs(TRACES) do
         check_runs(trace, spec, "nonpreemptive")
         check_tandem(path, trace)
         check_makespan(path, trace, spec)
+        if trace.replicated then check_replicas(path, trace) end
     else
         print(path .. ": not there, not tested")
     end

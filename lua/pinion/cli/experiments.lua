@@ -148,7 +148,7 @@ function M.compare(args, arguments)
         local searched = tostring((settings.params or {}).search_ratio) == "true"
         plot.check({ model = model.name, extended = settings.extended, bounds = settings.bounds,
             replicas = options.replicas, searched = searched,
-            groups = settings.workload:group_names() }, args.plot, drawing)
+            groups = settings.workload:group_names(model.name) }, args.plot, drawing)
     end
     setup.check_outputs(args, inputs.of(settings, names))
     local format = setup.format(args, nil, true)

@@ -31,7 +31,7 @@ SPEC is one of
   facebook[,jobs=1000,gap=4,bins=9,reduce_length=exp(5),seed=1]
       job sizes of a Facebook cluster in nine bins (bins=6: without the largest);
       gap is the mean time between jobs in slots
-  swim:FILE[,scale=1/100,slot=10,unit=128MiB,reduce_bytes=1GiB]
+  swim:FILE[,scale=1/100,slot=10,unit=128MiB,reduce_bytes=1GiB,group=size]
       a SWIM trace; all bytes times scale; slot in seconds; unit = bytes of a unit of work
   swf:FILE[+FILE...][,slot=60,estimates=false,status=ran,group=none,attributes=FIELDS,first=1,
       jobs=N]
@@ -48,7 +48,8 @@ In the tandem model:
   theorem2[:K][,case=auto,against=POLICY]    corollary4[:A][,n=20,eps=0.01]
   corollary6[:B][,n=20]                      nmts,f=1;2,g=10;20,h=12;21
       the instances in their proofs; case is 1, 2, or auto: as is hard for the policy
-  swim:FILE[,load=0.75,shuffle_load=LOAD,span=86400,zero=keep|drop,balance=false]
+  swim:FILE[,load=0.75,shuffle_load=LOAD,span=86400,zero=keep|drop,balance=false,
+       group=size]
       bytes read and shuffled; all of them take the stations load * span seconds
   csv:FILE
       a header of arrival, map, shuffle, name, group, estimate_map, estimate_shuffle
@@ -82,19 +83,20 @@ In the cluster model, with all times in milliseconds:
            reduce_block_ms=7100,shuffle_block_ms=0,seed=1]
       the same jobs as above; map_ms and reduce_ms are drawn for each job; a reduce takes
       reduce_block_ms longer for each block (map) of its share of the input
-  rumen:FILE[,topology=FILE,outcome=success|all,blocks=listed|drawn,remote_ms=0]
+  rumen:FILE[,topology=FILE,outcome=success|all,blocks=listed|drawn,remote_ms=0,
+       group=user|queue|priority|size]
       Hadoop's job history as JSON; the nodes are those of the topology, or the hosts in the trace
-  google:FILE[+FILE...]
+  google:FILE[+FILE...][,group=class|user|priority|size]
       task events of Google's cluster trace; jobs that begin and end within the files, maps only
   swim:FILE[,first=1,jobs=N,scale=1/100,unit=128MiB,reduce_bytes=1GiB,tasks=100,remote_ms=0,
        map_start_ms=3300,map_rate=4.7MB,reduce_start_ms=10600,shuffle_rate=2.9MB,
-       write_rate=20MB]
+       write_rate=20MB,group=size]
       each map reads `unit` bytes, the last one the rest; reduces share the bytes shuffled and
       written
   swf:FILE[+FILE...][,status=ran,group=none,attributes=FIELDS,first=1,jobs=N]
       parallel jobs in the Standard Workload Format: one map per processor, no reduces. status is
       ran, or completed, failed, cancelled, unknown joined by +; group is user, group,
-      application, queue, partition or status; FIELDS is a list such as user+queue
+      application, queue, partition, status or size; FIELDS is a list such as user+queue
   csv:FILE
       a header of submit, maps, reduces, map_ms, remote_ms, reduce_ms, shuffle_ms, deadline,
       est_map_ms, est_reduce_ms, input, intermediate, name, group
@@ -116,6 +118,8 @@ In the dag model, with all times in milliseconds:
       batch_task.csv of Alibaba's trace of 2018; cpu in millicores, memory in ppm of a machine
 Further columns of csv files are attributes of jobs: numbers such as weight or priority, or texts
 such as user; csv and workloads in Lua take group=NAME, a text attribute whose texts are the groups.
+With group=size traces, csv files and lists have groups by powers of ten of the jobs' size: units of
+work in the slotted and the tandem model, else tasks.
 All workloads with arrivals, including csv, also take
   arrivals=PROCESS  other arrival times: poisson(rate), regular(gap), renewal(DIST),
       mmpp(rate1,mean1,...), diurnal(rate,amplitude,period), rates(t1:r1;t2:r2;...[,period]),

@@ -62,6 +62,7 @@ local M = {}
 ---@field nested boolean|nil whether every job has one of these lists, so that no csv file has its jobs
 ---@field always table<string, boolean> columns that are written even when no job uses them
 ---@field arrival string|nil the field that says when a job comes; nil: all are there at the start
+---@field size_bounds number[]|nil where classes of sizes begin; nil: sizes are integers
 ---@field estimates string[]
 ---@field distinct boolean|nil whether no two jobs may have one name
 ---@field tasks_listed boolean|nil whether maps and reduces are lists of tasks, where others have a number

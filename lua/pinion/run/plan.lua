@@ -222,7 +222,7 @@ end
 ---Names do not change from replica to replica, nor are they sent from process to process.
 ---@return any[]
 function Plan:group_names()
-    self.names = self.names or self.settings.workload:group_names()
+    self.names = self.names or self.settings.workload:group_names(self.model.name)
     return self.names
 end
 

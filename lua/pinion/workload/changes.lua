@@ -90,7 +90,8 @@ local LOAD_BY = { name = "load_by", models = TIMED, read = readers.choice("arriv
 local ALL = {}
 for _, name in ipairs(models.names()) do ALL[name] = true end
 local GROUP = { name = "group", models = ALL,
-    read = check.text, doc = "text attribute whose texts are the groups of the jobs" }
+    read = check.text,
+    doc = "text attribute whose texts are the groups of the jobs; of lists also size" }
 
 M.fields = { ARRIVALS, RESAMPLE, REPLICAS, LOAD, LOAD_BY, GROUP }
 

@@ -9,6 +9,7 @@
 local check = require "pinion.base.check"
 local core = require "pinion.core"
 local fault = require "pinion.base.fault"
+local labels = require "pinion.workload.labels"
 local quantity = require "pinion.base.quantity"
 
 local M = {}
@@ -22,9 +23,9 @@ local EVENT_LAST = 8
 -- Times that stand for "before the trace" and "after it".
 local BEFORE, AFTER = 0, math.maxinteger
 
--- Columns 1, 3, 4, 6 and 8: time in microseconds, job, task, event, class. Fields may be blank, and
--- none is quoted.
-local LINE = "^(%d+),[^,]*,(%d+),(%d+),[^,]*,(%d),[^,]*,(%d*),[^\r]*$"
+-- Columns 1, 3, 4 and 6 to 9: time in microseconds, job, task, event, user, class, priority. Fields
+-- may be blank, and none is quoted.
+local LINE = "^(%d+),[^,]*,(%d+),(%d+),[^,]*,(%d),([^,]*),(%d*),([^,]*),[^\r]*$"
 
 local function columns_of(line)
     local _, commas = line:gsub(",", "")
@@ -90,9 +91,9 @@ local function task_of(trace, time, job_id, index, event, where)
     return job, task
 end
 
-local function add_event(trace, time, job_id, index, event, class, where)
+local function add_event(trace, time, job_id, index, event, label, where)
     local job, task = task_of(trace, time, job_id, index, event, where)
-    job.class = class ~= "" and class or job.class
+    job.label = label ~= "" and label or job.label
     if event == SUBMIT then
         task.submitted = task.submitted or time
     elseif event == SCHEDULE then
@@ -104,7 +105,7 @@ end
 
 -- Reads one line into the trace.
 local function read_event(trace, line, where)
-    local text, job, task, event, class = line:match(LINE)
+    local text, job, task, event, user, class, priority = line:match(LINE)
     local index = task and math.tointeger(tonumber(task))
     if not index or tonumber(event) > EVENT_LAST or columns_of(line) ~= COLUMNS then
         fail_line(line, where)
@@ -117,7 +118,8 @@ local function read_event(trace, line, where)
     end
     trace.last, trace.events = time, trace.events + 1
     if time > BEFORE and time < AFTER then trace.first = trace.first or time end
-    add_event(trace, time, job, index, math.tointeger(tonumber(event)), class, where)
+    local label = trace.group == "user" and user or trace.group == "priority" and priority or class
+    add_event(trace, time, job, index, math.tointeger(tonumber(event)), label, where)
 end
 
 -- Reads a part; parts come one after the other in time: otherwise a task's last schedule would not
@@ -188,26 +190,17 @@ local function check_life(life, where)
     end
 end
 
--- Returns the group by scheduling class, as they come up.
-local function group_of(trace, class)
-    if not class then class = "unknown" end
-    if not trace.index_of[class] then
-        trace.index_of[class] = #trace.groups
-        trace.groups[#trace.groups + 1] = "class " .. class
-    end
-    return trace.index_of[class]
-end
-
----@param options { file: string[] }
+---@param options { file: string[], group: string }
 ---@return pinion.TraceJobs with the names of the groups too
 function M.read(options)
     local guard <close> = core.interrupt_guard(fault.interrupted)
     local where = options.file[1]
-    local trace = { jobs = {}, job_count = 0, task_count = 0, last = 0, events = 0, groups = {},
-        index_of = {} }
+    local trace = { jobs = {}, job_count = 0, task_count = 0, last = 0, events = 0,
+        group = options.group }
+    local groups = labels.new(options.group, where)
     local counts = { earlier = 0, unfinished = 0, tasks = 0 }
     for _, path in ipairs(options.file) do read_part(trace, path) end
-    local made = { jobs = {}, names = {}, groups = trace.groups, nodes = 0, summary = counts }
+    local made = { jobs = {}, names = {}, groups = groups.names, nodes = 0, summary = counts }
     if trace.events == 0 then
         fault.at(where, nil, "holds no events (expected one on each line)")
     end
@@ -217,7 +210,7 @@ function M.read(options)
         made.names[id] = life.job.id
         made.jobs[id] = { submit = ms(life.submitted - trace.first), maps = #life.times,
             map_times = life.times,
-                          group = group_of(trace, life.job.class) }
+                          group = groups:number(life.job.label) }
     end
     if #made.jobs == 0 then
         fault.at(where, nil, string.format("none of its %d jobs was submitted and finished in it",

@@ -15,6 +15,7 @@ local mistaken = lazy.module "pinion.base.mistaken"
 local models = require "pinion.models"
 local rows = require "pinion.models.rows"
 local scripts = lazy.module "pinion.workload.script"
+local sizes = lazy.module "pinion.workload.sizes"
 local suggest = require "pinion.base.suggest"
 
 local M = {}
@@ -32,6 +33,7 @@ M.run = nil
 ---@field options table|nil checked options of a generator
 ---@field given table|nil the options as the user gave them
 ---@field list pinion.JobList|nil
+---@field sized boolean|nil whether the groups of its jobs are classes of their sizes
 ---@field blocks table[]|nil as core.workload_blocks takes them
 ---@field script string|nil the file that it is written in, where that is Lua
 local Workload = {}
@@ -166,6 +168,12 @@ function Workload:depends_on_cluster(model)
     return (self.options or self.given or {}).load ~= nil
 end
 
+-- Puts the jobs into groups by their size.
+local function group_by_size(opened)
+    opened.core, opened.groups = sizes.group(opened.core, opened.model), sizes.names(opened.model)
+    attributes.carry(opened)
+end
+
 ---Makes the jobs.
 ---@param binding pinion.Binding
 ---@return pinion.Opened
@@ -189,11 +197,12 @@ function Workload:make(model, binding)
         local list = self.list
         local opened = {
             model = model, core = models.find(model).jobs.make(list.jobs, list.ticks),
-            names = list.names, records = list.jobs, groups = list.groups,
+            names = list.names, records = list.jobs, groups = self.sized and {} or list.groups,
             estimates = list.estimates,
             expected = #list.jobs, seed = self.random and binding.seed or nil,
         }
         attributes.carry(opened, list)
+        if self.sized then group_by_size(opened) end
         return self.given and change(self, opened, binding) or opened
     end
     if self.blocks then
@@ -215,7 +224,7 @@ function Workload:make(model, binding)
         core = drawn,
         names = generator.names and generator.names(self.options) or {},
         records = generator.records and generator.records(self.options) or {},
-        groups = self:group_names(),
+        groups = self.sized and {} or self:group_names(model),
         estimates = carried ~= nil and carried.estimates,
         summary = summary,
         seed = self.random and (binding.seed or self.options.seed) or nil,
@@ -224,6 +233,7 @@ function Workload:make(model, binding)
     }
     -- A workload in Lua names what its jobs carry itself.
     if not carried then attributes.carry(opened) end
+    if self.sized then group_by_size(opened) end
     change(self, opened, bound)
     local also, why = generator.also, nil
     if also then opened.core, why = also.apply(opened.core, self.options, bound) end
@@ -280,8 +290,10 @@ end)
 
 ---Names of the groups of its jobs, which are numbered from 0; false stands for jobs without a
 ---group.
+---@param model string
 ---@return any[]
-function Workload:group_names()
+function Workload:group_names(model)
+    if self.sized then return sizes.names(model) end
     if self.list then return self.list.groups end
     local generator = self.generator
     return generator and generator.groups and generator.groups(self.options) or {}
@@ -397,7 +409,8 @@ function M.from_list(list, text, given, fail)
         made.given, made.generator = given, generators.LISTED
         made.options = generators.read(made.generator, given, fail)
         made.random = changes.random(made.generator, made.options)
-        if made.options.group then
+        made.sized = attributes.is_size(list, made.options.group)
+        if made.options.group and not made.sized then
             local grouped, why = attributes.regroup(list, made.options.group)
             if not grouped then fail("group", why) end
             made.list = grouped
@@ -425,6 +438,7 @@ function M.generator(generator, given, text, fail)
     return setmetatable({
         kind = generator.kind, generator = generator, models = generator.models, text = text,
         options = options, given = given,
+        sized = generator.sized and options.group == "size",
         random = generator.random or changes.random(generator, options)
             or generator.also ~= nil and generator.also.random(options),
     }, Workload)

@@ -8,9 +8,11 @@
 -- that hold a map's input become nodes: those of a topology file, else all that the file names, in
 -- order of their names.
 
+local attributes = require "pinion.workload.attributes"
 local check = require "pinion.base.check"
 local core = require "pinion.core"
 local fault = require "pinion.base.fault"
+local labels = require "pinion.workload.labels"
 
 local M = {}
 
@@ -211,6 +213,15 @@ local function read_reduces(object, last, fail, counts, seen)
     return in_order(reduces)
 end
 
+-- Returns what the job is grouped by; nil when the trace does not say.
+local function label_of(object, field, fail)
+    local label = object[field]
+    if is_missing(label) or label == "" then return nil end
+    local why = attributes.fault_of_text(label)
+    if why then fail(field, why) end
+    return label
+end
+
 -- Reads one job object of the file; nil when it is dropped.
 local function read_job(object, path, line, options, counts, seen)
     if not check.is_object(object, false) or type(object.jobID) ~= "string" then
@@ -250,7 +261,8 @@ local function read_job(object, path, line, options, counts, seen)
     for _, map in ipairs(maps) do
         for _, name in ipairs(map.hosts) do seen[name] = true end
     end
-    return { id = object.jobID, submit = submit, maps = maps, reduces = reduces }
+    return { id = object.jobID, submit = submit, maps = maps, reduces = reduces,
+        label = label_of(object, options.group, fail) }
 end
 
 -- Returns the key of job_200904211745_0002 and its like: the numbers in it count, as the last one
@@ -321,10 +333,11 @@ end
 ---@class pinion.TraceJobs
 ---@field jobs table[] as core.workload_cluster_table takes them
 ---@field names table<integer, string>
+---@field groups string[] their names
 ---@field summary table<string, any> what was counted
 ---@field nodes integer hosts
 
----@param options { file: string, topology: string?, outcome: "success"|"all", blocks: "listed"|"drawn", remote_ms: integer }
+---@param options { file: string, topology: string?, outcome: "success"|"all", group: string, blocks: "listed"|"drawn", remote_ms: integer }
 ---@return pinion.TraceJobs
 function M.read(options)
     local counts = { rows = 0, failed = 0, unplaced = 0, empty = 0, lost_tasks = 0, waiting_ms = 0,
@@ -351,9 +364,12 @@ function M.read(options)
     end
     hosts = hosts or hosts_seen(seen)
     by_submission(read)
-    local trace = { jobs = {}, names = {}, nodes = hosts.count, summary = counts }
+    local groups = labels.new(options.group, options.file)
+    local trace = { jobs = {}, names = {}, groups = groups.names, nodes = hosts.count,
+        summary = counts }
     for id, job in ipairs(read) do
         trace.jobs[id], trace.names[id] = made_of(job, options, hosts, counts), job.id
+        trace.jobs[id].group = groups:number(job.label)
     end
     counts.jobs, counts.hosts, counts.first, counts.tasks, counts.unit = #read, hosts.count, nil,
         nil, "job"

@@ -139,7 +139,7 @@ end
 -- By name: the field's number, and the word of its groups. Attributes have names of their own where
 -- a job's own fields have these.
 M.GROUPS = {
-    none = { field = 0 }, user = { field = 12, word = "user" },
+    none = { field = 0 }, size = { field = 0 }, user = { field = 12, word = "user" },
     group = { field = 13, word = "group" }, application = { field = 14, word = "application" },
     queue = { field = 15, word = "queue" }, partition = { field = 16, word = "partition" },
     status = { field = 11, word = "status" },

@@ -113,6 +113,7 @@ local jobs = job_rows.add("tandem", {
     binding = binding,
     describe = describe_jobs,
     offered = offered,
+    size_bounds = { 0.01, 0.1, 1, 10, 100 },
 })
 
 -- ---- results ------------------------------------------------------------------------------------

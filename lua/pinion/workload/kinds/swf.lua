@@ -56,7 +56,8 @@ local function nodes(o)
     return { nodes = swf.nodes(about(o).headers) }
 end
 
-local GROUP_NAMES = { "none", "user", "group", "application", "queue", "partition", "status" }
+local GROUP_NAMES = { "none", "user", "group", "application", "queue", "partition", "status",
+    "size" }
 
 local kind = {
     doc = "a trace of parallel jobs in the Standard Workload Format, plain or gzip: one map per "
@@ -65,6 +66,7 @@ local kind = {
     beside = { slotted = machines, cluster = nodes },
     unit_ms = function(o) return o.slot * 1000 end,
     subject = "file",
+    sized = true,
     fields = {
         { name = "file", read = readers.paths, required = true,
             doc = "the trace, or its parts in order: FILE+FILE" },
@@ -75,8 +77,8 @@ local kind = {
         { name = "status", read = swf.read_status, default = "ran",
             doc = "jobs to take: ran, or completed, failed, cancelled, unknown, joined by +" },
         { name = "group", read = readers.choice(table.unpack(GROUP_NAMES)), default = "none",
-            doc = "groups of the jobs: none, user, group, application, queue, partition or "
-                .. "status" },
+            doc = "groups of the jobs: none, user, group, application, queue, partition, status "
+                .. "or size" },
         { name = "attributes", read = swf.read_attributes,
             doc = "fields that become attributes of jobs, joined by +, such as user+queue" },
         { name = "first", read = integer(1), default = 1, doc = "row of the first job" },

@@ -22,13 +22,13 @@ end
 
 -- Makes a generator that gives what a reader finds in files.
 local function trace(read, made)
-    made.models, made.subject = { cluster = true }, "file"
+    made.models, made.subject, made.sized = { cluster = true }, "file", true
     function made.open(o)
         local found = trace_of(o, read)
         return core.workload_cluster_table(found.jobs), found.summary
     end
     function made.names(o) return trace_of(o, read).names end
-    function made.groups(o) return trace_of(o, read).groups or {} end
+    function made.groups(o) return trace_of(o, read).groups end
     made.beside = { cluster = function(o) return made.suggested(trace_of(o, read)) end }
     return made
 end
@@ -48,6 +48,8 @@ return {
               doc = "success: jobs that succeeded; all: also the successful tasks of other jobs" },
             { name = "blocks", read = readers.choice("listed", "drawn"), default = "listed",
               doc = "nodes of the maps' inputs: listed in the trace, or drawn at random" },
+            { name = "group", read = readers.choice("none", "user", "queue", "priority", "size"),
+              default = "none", doc = "groups of the jobs: none, user, queue, priority or size" },
             REMOTE,
         },
         suggested = function(found)
@@ -60,8 +62,13 @@ return {
     google = trace(google.read, {
         doc = "task events of Google's cluster trace of 2011, plain or gzip: jobs that begin and "
             .. "end within the files, maps only",
-        fields = { { name = "file", read = readers.paths, required = true,
-            doc = "the parts of the trace in order: FILE+FILE" } },
+        fields = {
+            { name = "file", read = readers.paths, required = true,
+              doc = "the parts of the trace in order: FILE+FILE" },
+            { name = "group", read = readers.choice("none", "class", "user", "priority", "size"),
+              default = "class",
+              doc = "groups of the jobs: none, class (scheduling class), user, priority or size" },
+        },
         suggested = function() return {
             nodes = { { count = 50, map_slots = 4, reduce_slots = 0, speed = 1000 } } } end,
     }),

@@ -78,6 +78,17 @@ static void at(source *table, uint64_t index, void *job)
     cluster_table_at(table, index, job);
 }
 
+static double size_of(const void *any)
+{
+    const pn_cluster_job *job = any;
+    return (double)job->maps + (double)job->reduces;
+}
+
+static uint32_t *group_of(void *job)
+{
+    return &((pn_cluster_job *)job)->group;
+}
+
 const changed_model changed_cluster = {.head_bytes = sizeof(cluster_source),
                                        .whole = 1,
                                        .latest = "2^53 ms",
@@ -86,4 +97,6 @@ const changed_model changed_cluster = {.head_bytes = sizeof(cluster_source),
                                        .move = move,
                                        .scale = scale,
                                        .copy = copy,
-                                       .at = at};
+                                       .at = at,
+                                       .size = size_of,
+                                       .group = group_of};

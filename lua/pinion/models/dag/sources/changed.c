@@ -87,6 +87,20 @@ static void at(source *table, uint64_t index, void *job)
     dag_table_at(table, index, job);
 }
 
+static double size_of(const void *any)
+{
+    const pn_dag_job *job = any;
+    double size = 0.0;
+    for (uint32_t i = 0; i < job->stage_count; i++)
+        size += (double)job->stages[i].tasks;
+    return size;
+}
+
+static uint32_t *group_of(void *job)
+{
+    return &((pn_dag_job *)job)->group;
+}
+
 const changed_model changed_dag = {.head_bytes = sizeof(dag_source),
                                    .whole = 1,
                                    .latest = "2^53 ms",
@@ -95,4 +109,6 @@ const changed_model changed_dag = {.head_bytes = sizeof(dag_source),
                                    .move = move,
                                    .scale = scale,
                                    .copy = copy,
-                                   .at = at};
+                                   .at = at,
+                                   .size = size_of,
+                                   .group = group_of};

@@ -73,6 +73,20 @@ static void forget(source *self)
     ((slotted_source *)self)->slots = 0;
 }
 
+static double size_of(const void *any)
+{
+    const pn_slotted_job *job = any;
+    uint64_t size = job->maps;
+    for (size_t i = 0; i < job->reduce_count; i++)
+        size += job->reduces[i];
+    return (double)size;
+}
+
+static uint32_t *group_of(void *job)
+{
+    return &((pn_slotted_job *)job)->group;
+}
+
 const changed_model changed_slotted = {.head_bytes = sizeof(slotted_source),
                                        .forget = forget,
                                        .whole = 1,
@@ -82,4 +96,6 @@ const changed_model changed_slotted = {.head_bytes = sizeof(slotted_source),
                                        .move = move,
                                        .scale = scale,
                                        .copy = copy,
-                                       .at = at};
+                                       .at = at,
+                                       .size = size_of,
+                                       .group = group_of};

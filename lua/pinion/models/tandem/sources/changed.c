@@ -78,6 +78,17 @@ static int has_gaps(const source *self)
     return tandem_source_of(self)->gaps;
 }
 
+static double size_of(const void *any)
+{
+    const pn_tandem_job *job = any;
+    return job->map + job->shuffle;
+}
+
+static uint32_t *group_of(void *job)
+{
+    return &((pn_tandem_job *)job)->group;
+}
+
 const changed_model changed_tandem = {.head_bytes = sizeof(tandem_source),
                                       .forget = forget,
                                       .has_gaps = has_gaps,
@@ -88,4 +99,6 @@ const changed_model changed_tandem = {.head_bytes = sizeof(tandem_source),
                                       .move = move,
                                       .scale = scale,
                                       .copy = copy,
-                                      .at = at};
+                                      .at = at,
+                                      .size = size_of,
+                                      .group = group_of};
