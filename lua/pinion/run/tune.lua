@@ -381,6 +381,10 @@ local function prepare(base, workloads, options)
     }
     trial.drawn = true
     for _, settings in ipairs(trial.settings) do
+        if (settings.workload.options or {}).replicas then
+            fault.usage("tune: %s has few replicas, which the search would use up (expected "
+                .. "resample=blocks)", settings.workload.text)
+        end
         local plan = plan_of.new(settings, { options.policy }, { replicas = 1 })
         trial.drawn = trial.drawn and plan.drawn
     end
