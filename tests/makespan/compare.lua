@@ -104,7 +104,7 @@ check.equal("… and its bound", alone.rows[1].lower_bound, alone.lower_bound)
 local stopped = pinion.compare(with(once, { until_time = 1, processes = 2 }))
 check.equal("a row of a run that was ended", stopped.rows[2].complete, false)
 check.equal("… is not compared", stopped.rows[2].difference, nil)
-check.matches("… and marked", tostring(stopped), " so far +0 ")
+check.matches("… and marked", tostring(stopped), " so far +%- +%- +0 ")
 local lacking =
     pinion.compare(with(BASE, { level = "stage", bounds = "tight", policies = { "uaas" } }))
 check.equal("what keeps replicas from a proof", lacking.rows[1].proofs.level, 5)
@@ -116,8 +116,8 @@ local ratios =
     pinion.compare(with(THIRD, { policies = { "uaas", "fifo" }, params = { search_ratio = true } }))
 check.equal("ratios of a row", #ratios.rows[1].ratios, 5)
 check.equal("the best", ratios.rows[1].chosen.map_slots, 4)
-check.contains("… as a column", tostring(ratios), "  slots  ")
-check.contains("… which has it", tostring(ratios), "  4x2  ")
+check.contains("… as a column", tostring(ratios), "  slots\n")
+check.contains("… which has it", tostring(ratios), "  4x2\n")
 
 -- ---- sweeps -------------------------------------------------------------------------------------
 
@@ -158,7 +158,7 @@ check.raises("what cannot vary",
 local shown = tostring(made)
 check.matches("title", shown, "^12 map and 12 reduce slots, level task, rand_few,jobs=6\n")
 check.matches("columns", shown,
-    "\npolicy +makespan +sd +gap %% +total completion +map use +reduce use")
+    "\npolicy +makespan +vs fifo +/ fifo +wins +sd +gap %% +total completion +map use +reduce use")
 for line in shown:gmatch "[^\n]+" do
     check.is_true("fits a screen: " .. line, utf8.len(line) <= 120)
 end
