@@ -1,4 +1,5 @@
 /* Distributions in Lua: they come as text, and are held by a userdata while C uses them. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "workload.h"
@@ -77,6 +78,24 @@ static int read_distribution(lua_State *L)
     return 1;
 }
 
+/* (text, power): the mean of X^power of factors, infinite where it is; nil where it is not known.
+ */
+static int distribution_power(lua_State *L)
+{
+    const distribution *d;
+    double moment;
+    luaL_checktype(L, 1, LUA_TSTRING);
+    double power = luaL_checknumber(L, 2);
+    d = push_parsed(L, 1, DISTRIBUTION_FACTORS);
+    luaL_argcheck(L, d != NULL, 1, "must be a distribution");
+    moment = distribution_partial(d, power, 0.0, INFINITY);
+    if (moment >= 0.0)
+        lua_pushnumber(L, moment);
+    else
+        lua_pushnil(L);
+    return 1;
+}
+
 void ldistribution_open(lua_State *L)
 {
     static const luaL_Reg methods[] = {{NULL, NULL}};
@@ -84,6 +103,8 @@ void ldistribution_open(lua_State *L)
     lpinion_type(L, DISTRIBUTION, methods, metamethods);
     lua_pushcfunction(L, read_distribution);
     lua_setfield(L, -2, "distribution");
+    lua_pushcfunction(L, distribution_power);
+    lua_setfield(L, -2, "distribution_moment");
     lua_createtable(L, 0, DISTRIBUTION_KINDS);
     for (int kind = 0; kind < DISTRIBUTION_KINDS; kind++)
         set_integer(L, distribution_name((enum distribution_kind)kind),

@@ -30,9 +30,9 @@
 ---mean of one long run, whose times depend on their neighbours.
 ---@class pinion.Batches
 ---@field size integer jobs in a batch
----@field count integer batches, at most 63
+---@field count integer batches, at most 63; at least 20 with an interval
 ---@field mean number
----@field half number|nil half width of the 95 % interval; nil below 10 batches
+---@field half number|nil half width of the 95 % interval of the run's mean; nil where there is none, see no_interval
 ---@field means number[]
 
 ---Jobs in the system as arrivals see it (slotted: at the start of an arrival's slot), as means of
@@ -69,6 +69,7 @@
 ---@field error string|nil distribution of the error in sizes
 ---@field measured integer finished jobs behind the warm-up
 ---@field batches pinion.Batches|nil nil before the first job has finished
+---@field no_interval string|nil why the mean has no interval
 ---@field number_in_system pinion.NumberInSystem|nil nil in the makespan model
 ---@field quantile_limits table<string, number[]>|nil low and high of the 95 % interval of p50, p90, p99 and p999, those that the number of jobs allows; nil where jobs depend on each other
 ---@field no_quantile_limits string|nil why there are none

@@ -593,6 +593,7 @@ for _, variant in ipairs {
     { "a generator", {} },
     { "listed jobs, tight bound", { workload = FLUID, bounds = "tight", overlap = false } },
     { "no bounds", { bounds = "none", speed = 2 } },
+    { "an interval", { workload = "lin,jobs=2000,load=0.3,map=exp(1),shuffle=0" } },
     { "no rows", { keep_jobs = false } },
     { "stopped", { until_time = 40 } },
     { "stopped before any job", { workload = { { arrival = 9, map = 1 } }, until_time = 3 } },

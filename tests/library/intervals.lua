@@ -3,6 +3,7 @@
 -- The seed is printed; PINION_TEST_SEED repeats a run.
 
 package.path = "tests/support/?.lua;" .. package.path
+local one_run = require "pinion.base.batch_means"
 local check = require "check"
 local pinion = require "pinion"
 local statistics = require "pinion.base.statistics"
@@ -164,6 +165,39 @@ for _ = 1, 200 do
 end
 check.is_true("independent values look so: " .. found .. " of 200", found >= 130)
 check.is_true("dependent ones do not: " .. missed .. " of 200", missed <= 4)
+
+-- The mean of one run: what is independent has an interval, skewed or not; what depends on its
+-- neighbours seldom has one, and then it is wider.
+local function of_batches(step)
+    local means, value, given, covered = {}, 0, 0, 0
+    for _ = 1, 1000 do
+        for batch = 1, 40 do
+            value = step(value)
+            means[batch] = value
+        end
+        local half, behind = one_run.interval(means)
+        if half then
+            given = given + 1
+            if math.abs(statistics.interval(behind)) <= half then covered = covered + 1 end
+        end
+    end
+    return given, covered
+end
+for name, one in next, {
+    normal = normal, skewed = function() return exponential() - 1 end,
+    ["very skewed"] = function() return exponential() ^ 2 - 2 end,
+} do
+    local given, covered = of_batches(one)
+    check.is_true(string.format("%s values: %d of 1000 have an interval", name, given),
+        given >= 910)
+    check.is_true(string.format("%s values: %d of %d cover", name, covered, given),
+        covered >= 0.93 * given - 4 * math.sqrt(0.93 * 0.07 * given))
+end
+local given = of_batches(function(x) return 0.7 * x + normal() end)
+check.is_true("dependent values: " .. given .. " of 1000", given <= 300)
+check.equal("too few", select(3, one_run.interval(draw(19, normal))), "too few jobs")
+check.equal("equal values", one_run.interval { table.unpack(draw(20, function() return 3 end)) },
+    0.0)
 
 -- ---- a queue ------------------------------------------------------------------------------------
 

@@ -102,6 +102,7 @@ local M = {}
 ---@field facts string[]|nil of a batch: settings of a run that rows have
 ---@field slowdown { column: string }|{ time: string, alone: fun(result: pinion.Result, settings: pinion.Settings): fun(job: table): number } the column that rows have it in, or a job's time in the system, and what gives its time alone at full capacity
 ---@field busy (fun(result: pinion.Result): number|nil)|nil the share of their time that machines, stations or slots worked; nil: not known
+---@field isolating table<string, boolean>|nil where stations serve one job at a time: policies under which a large job does not hold up all others, whose jobs need a variance only; nil: no job holds up all
 ---@field clock string what checkpoints call the time
 ---@field figures string[] kinds of figures of a comparison; the first is what is drawn when none is named
 

@@ -56,6 +56,8 @@ local function describe_samples(model, result, add)
                 words.number(result[sample.mean]),
                 words.number(result.batches.half), result.batches.count,
                 text.count(result.batches.size, "job"))
+        elseif i == 1 and result.no_interval then
+            add("95 % interval", "none for the mean: %s", result.no_interval)
         end
         if i == 1 then describe_limits(words, result, add) end
     end
@@ -114,6 +116,7 @@ function M.add_run(result, add)
         add("batches", json.object { { "size", b.size }, { "count", b.count }, { "mean", b.mean },
             { "half", b.half } })
     end
+    add("no_interval", result.no_interval)
     if result.quantile_limits then
         add("quantile_limits", limits_object(result.quantile_limits))
     else

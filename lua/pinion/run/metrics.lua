@@ -102,7 +102,7 @@ end
 -- What results of all models have.
 local RESERVED = {}
 for name in ([[model policy params workload seed replica digest pinion submitted finished complete
-    stopped measured number_in_system quarters growing batches jobs groups group name id stats rows
+    stopped measured number_in_system quarters growing batches no_interval jobs groups group name id stats rows
     bounds expected relaxed admits promises error warmup interrupted mean sd min max samples
     difference relative wins baseline replicas metric value low high]]):gmatch "%S+" do
     RESERVED[name] = true

@@ -2,6 +2,7 @@
 -- in one order and one voice, and printed by one function.
 
 local say = require "pinion.base.say"
+local tails = require "pinion.workload.tails"
 local text = require "pinion.base.text"
 
 local M = {}
@@ -222,6 +223,17 @@ local function add_windows(settings, add)
         sample.windows - settings.windows, sample.windows, text.count(settings.windows, "replica"))
 end
 
+-- ---- sizes without a variance -------------------------------------------------------------------
+
+local function add_tails(settings, made, add)
+    local option = has_runs(made) and made.completed > 1 and settings.workload
+        and tails.without_variance(settings.workload)
+    if option then
+        add("%s has no variance: intervals over replicas are too narrow, however many there are",
+            option)
+    end
+end
+
 -- ---- runs that end with jobs left, although nothing ends them -----------------------------------
 -- A policy that gives nothing has failed; where slots are down for good, the run is as it must be.
 
@@ -281,6 +293,7 @@ function M.print(made, settings, options)
         add_alike(made, settings, say)
         add_same(made, say)
         add_windows(settings, say)
+        add_tails(settings, made, say)
         add_proofs(made, say)
         add_promises(settings, made, options.axes or {}, say)
     end

@@ -1,6 +1,7 @@
 -- Results of jobs that come one by one: means over the jobs measured, bounds that belong to the
 -- workload, and whether the system kept up with its arrivals.
 
+local interval = require "pinion.run.interval"
 local result_columns = require "pinion.models.columns"
 local statistics = require "pinion.base.statistics"
 
@@ -9,23 +10,25 @@ local M = {}
 ---Policies on the same jobs share the bounds: the first run computes them for all.
 M.shares_bounds = true
 
--- Fewer batches give no interval worth the name.
+-- Fewer batches do not tell whether jobs are independent.
 local BATCHES_LEAST = 10
 
--- Describes the means of consecutive samples, in order of finish, and what they say about the mean
--- of one long run: neighbours in a queue wait together, so the samples themselves would claim too
--- narrow an interval.
-local function describe_batches(raw)
-    if not raw or #raw.means == 0 then return nil end
-    local mean, half = statistics.interval(raw.means)
-    return { size = raw.size, count = #raw.means, mean = mean, half = #raw.means >= BATCHES_LEAST
-        and half or nil, means = raw.means }
+-- Sets the means of consecutive samples, in order of finish, and what they say about the mean of
+-- one long run.
+local function set_batches(result, model, settings, raw)
+    if not raw or #raw.means == 0 then return end
+    local half, means
+    half, means, result.no_interval = interval.of_run(result, model, settings, raw.means)
+    result.batches = {
+        size = #means == #raw.means and raw.size or 2 * raw.size, count = #means,
+        mean = statistics.interval(means), half = half, means = means,
+    }
 end
 
 -- Computes the interval of each quantile of the first sample, by the order of the jobs' values; or
 -- why there is none.
-local function limit_quantiles(result, model)
-    local first, batches = model.results.samples[1], result.batches
+local function limit_quantiles(result, model, batches)
+    local first = model.results.samples[1]
     if not result.rows then return nil, "the rows of jobs are not stored" end
     if not batches or #batches.means < BATCHES_LEAST then
         return nil, "too few jobs to test whether they are independent"
@@ -100,12 +103,13 @@ end
 ---@param params table<string, any>|nil
 function M.set(result, model, settings, raw, params)
     result.number_in_system = raw.number_in_system
-    result.batches = describe_batches(raw.batches)
     result.stopped = describe_stop(model, settings, raw, params)
     set_means(result, model, raw)
-    result.quantile_limits, result.no_quantile_limits = limit_quantiles(result, model)
+    result.quantile_limits, result.no_quantile_limits = limit_quantiles(result, model,
+        raw.batches)
     result.quarters, result.lowest_at_end = statistics.quarters(raw.number_in_system,
         raw.number_in_system.jobs)
+    set_batches(result, model, settings, raw.batches)
     if raw.complete then
         M.set_bounds(result, model, { fast = raw.lower_bound, tight = raw.lower_bound_tight })
     end

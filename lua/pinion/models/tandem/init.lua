@@ -135,6 +135,8 @@ local results = {
         return (result.makespan or 0) > 0
             and math.max(result.map_busy, result.shuffle_busy) / result.makespan or nil
     end,
+    isolating = { ps = true, wps = true, las = true, maxsrpt = true, splitsrpt = true,
+        srptmap = true, srptsum = true },
     clock = "time",
     figures = { "cdf", "bars", "convergence", "slowdown" },
 }
