@@ -260,6 +260,9 @@ function SharedResult:instant(time) end
 ---@field relative number|nil mean flow or response time over the baseline's
 ---@field relative_half number|nil half width of its 95 % interval
 ---@field wins integer|nil replicas with a smaller mean than the baseline's
+---@field difference_p number|nil how likely chance gives a mean of the differences as far from 0: Student's t test; nil with one replica
+---@field wins_p number|nil how likely chance gives signs of the differences as uneven: the sign test
+---@field significant "mean"|"wins"|nil the test that is significant at 5 % with Holm's correction for all policies but the baseline and relaxed ones; nil: neither
 ---@field p50 number|nil of flow or response times
 ---@field p90 number|nil
 ---@field p99 number|nil

@@ -324,7 +324,7 @@ check.equal("a comparison behind the warm-up", warmed.rows[2].samples.mean_flow_
     warm.mean_flow_time)
 check.equal("jobs measured over replicas", warmed.rows[1].measured, warmed.rows[1].finished - 100)
 
-local long_run = pinion.run { machines = 110, workload = "zheng:0,slots=3000", policy = "fifo",
+local long_run = pinion.run { machines = 120, workload = "zheng:0,slots=10000", policy = "fifo",
     quiet = true }
 local batches = long_run.batches
 check.is_true("batches", batches.count >= 32 and batches.count < 64

@@ -176,9 +176,9 @@ end
 
 -- ---- one run ------------------------------------------------------------------------------------
 
-local list = records(succeed("simulate", { "simulate", "-q", "--workload", "facebook,jobs=300",
-    "--policy", "fifo", "--format", "csv", "--long" }))
-local run = pinion.run { workload = "facebook,jobs=300", machines = 100, policy = "fifo",
+local list = records(succeed("simulate", { "simulate", "-q", "--workload", "zheng:0,slots=3000",
+    "--set", "machines=150", "--policy", "fifo", "--format", "csv", "--long" }))
+local run = pinion.run { workload = "zheng:0,slots=3000", machines = 150, policy = "fifo",
     quiet = true }
 local mean = find(list, { metric = "mean_flow_time", group = false })[1]
 close("mean of a run", mean.value, run.mean_flow_time)

@@ -118,9 +118,10 @@ function M.range(count, sd)
     return student(count - 1) * sd * math.sqrt(1 + 1 / count)
 end
 
--- Returns what P(B = k) of the binomial distribution is in proportion to, by k, so far as it is not
--- negligible: from the mode outwards, each from its neighbour. With it their sum, and the mode.
-local function binomial(n, q)
+---Returns what P(B = k) of the binomial distribution is in proportion to, by k, so far as it is not
+---negligible: from the mode outwards, each from its neighbour. With it their sum, and the mode.
+---@return table<integer, number> chances, number sum, integer mode
+function M.binomial(n, q)
     local mode = math.min(n, math.floor((n + 1) * q))
     local chances, sum = { [mode] = 1.0 }, 1.0
     local function walk(from, to, step, factor)
@@ -135,6 +136,8 @@ local function binomial(n, q)
     walk(mode - 1, 0, -1, function(k) return (k + 1) / (n - k) * (1 - q) / q end)
     return chances, sum, mode
 end
+
+local binomial <const> = M.binomial
 
 ---Returns the ranks between which the q-quantile lies with at least 95 %, of n independent values
 ---in ascending order, whatever their distribution: at most 2.5 % of the binomial distribution is

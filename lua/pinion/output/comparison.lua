@@ -177,22 +177,55 @@ function M.few_replicas_text(comparison)
     return ""
 end
 
+-- Joins pieces to lines as long as a screen is wide.
+local function joined(pieces, separator)
+    local lines = { pieces[1] }
+    for i = 2, #pieces do
+        local longer = lines[#lines] .. separator .. pieces[i]
+        local fits = (utf8.len(longer) or #longer) <= parts.width()
+        lines[fits and #lines or #lines + 1] = fits and longer or pieces[i]
+    end
+    return #lines > 0 and table.concat(lines, "\n") .. "\n" or ""
+end
+
 ---Returns what the titles of the columns mean, as far as they do not say it themselves.
 ---@param comparison pinion.Comparison|pinion.Sweep
 ---@param columns pinion.TableColumn[]
 ---@return string lines
 function M.legend(comparison, columns)
     local model = parts.model_of(comparison)
-    local lines = { model.words.legend .. parts.kind_of(model).legend(comparison) }
-    for _, column in ipairs(columns) do
-        local longer = column.meaning and lines[#lines] .. "; " .. column.meaning
-        if longer and (utf8.len(longer) or #longer) <= parts.width() then
-            lines[#lines] = longer
-        elseif longer then
-            lines[#lines + 1] = column.meaning
+    local pieces = { model.words.legend .. parts.kind_of(model).legend(comparison) }
+    for _, column in ipairs(columns) do pieces[#pieces + 1] = column.meaning end
+    return joined(pieces, "; ")
+end
+
+-- Returns what the tests say of a row's difference; nil: it is not significant.
+local function verdict(row)
+    if not row.significant then return nil end
+    local words = row.difference < 0 and "smaller" or "larger"
+    if row.significant == "mean" then return words end
+    return string.format("%s by wins (%d of %d)", words, row.wins, #row.differences)
+end
+
+---Returns which differences to the baseline are significant, corrected for their number.
+---@param comparison pinion.Comparison
+---@return string lines, or nothing
+function M.significance_text(comparison)
+    local significant, others = {}, {}
+    for _, row in ipairs(comparison.rows) do
+        local words = verdict(row)
+        if words then
+            significant[#significant + 1] = parts.label(row) .. " " .. words
+        elseif row.difference_p and not row.relaxed then
+            others[#others + 1] = (#others == 0 and "not significant: " or "") .. parts.label(row)
         end
     end
-    return table.concat(lines, "\n") .. "\n"
+    if #significant + #others == 0 then return "" end
+    local first = "significant at 95 % (Holm): "
+    if #significant == 0 then return first .. "none\n" end
+    significant[1] = first .. significant[1]
+    table.move(others, 1, #others, #significant + 1, significant)
+    return joined(significant, ", ")
 end
 
 ---Returns which means do not compare, as they are of other jobs.
@@ -275,6 +308,7 @@ function M.document(comparison, with_groups)
     add(parts.rules_line(comparison.rules))
     add(M.closing_line(comparison))
     add(M.few_replicas_text(comparison))
+    add(M.significance_text(comparison))
     add(M.legend(comparison, columns))
     return doc
 end
@@ -412,7 +446,7 @@ function M.row_fields(comparison, row, with_samples, is_axis)
         add(sample.name, quantiles_object(i == 1 and row or row[sample.name]))
     end
     for _, name in ipairs { "difference", "difference_half", "relative", "relative_half",
-        "wins" } do
+        "wins", "difference_p", "wins_p", "significant" } do
         add(name, row[name])
     end
     if row.groups then

@@ -10,8 +10,9 @@ local M = {}
 
 -- Besides the models' settings and columns, fields that may be missing where one that is spelt
 -- nearly so is not.
-local OPTIONAL = { "difference", "differences", "instants", "no_interval", "no_quantile_limits",
-    "p50_half", "p90_half", "p99_half", "p999_half", "proof", "proofs", "quantile_limits" }
+local OPTIONAL = { "difference", "difference_p", "differences", "instants", "no_interval",
+    "no_quantile_limits", "p50_half", "p90_half", "p99_half", "p999_half", "proof", "proofs",
+    "quantile_limits", "significant", "wins_p" }
 
 local function add_known(known, model)
     for _, name in ipairs(model.settings.heads) do known[name] = true end

@@ -7,9 +7,9 @@ local text = require "pinion.base.text"
 
 local M = {}
 
--- A queue forgets its state after about 1 / (1 - load)^2 jobs (Whitt, Planning Queueing
--- Simulations, Management Science 35, 1989). A run needs so many times that; see "Intervals" in
--- docs/results.md for what was measured.
+-- A queue forgets its state after about v / (1 - load)^2 jobs, where v is the variability of the
+-- sizes (Whitt, Planning Queueing Simulations, Management Science 35, 1989). A run needs so many
+-- times that; docs/results.md says what was measured.
 local TIMES <const> = 500
 
 -- Returns what gives an interval where jobs are drawn.
@@ -39,7 +39,7 @@ end
 -- Returns why the run is too short for its load.
 local function high_load(result, settings, busy)
     local idle = 1 - busy
-    local jobs = idle > 0.001 and TIMES / (idle * idle)
+    local jobs = idle > 0.001 and TIMES * tails.variability(settings.workload) / (idle * idle)
     if jobs and result.measured >= jobs then return nil end
     return string.format("%s are too few at a load of %.2f", text.count(result.measured, "job"),
         busy) .. advice(settings, jobs and string.format("about %d jobs, or replicas,",

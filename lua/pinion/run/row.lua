@@ -6,6 +6,7 @@ local estimates = require "pinion.run.estimates"
 local lazy = require "pinion.base.lazy"
 local notices = require "pinion.run.notices"
 local result_of = require "pinion.run.result"
+local significance = require "pinion.base.significance"
 local slowdowns = lazy.module "pinion.base.slowdowns"
 local statistics = require "pinion.base.statistics"
 
@@ -174,6 +175,7 @@ local function compare(row, baseline)
     end
     row.difference, row.difference_half = statistics.interval(row.differences)
     row.relative, row.relative_half = statistics.ratio(means, others)
+    if row.differs then row.difference_p, row.wins_p = significance.chances(row.differences) end
 end
 
 -- Returns whether all replicas gave a row the same first measure.
@@ -209,11 +211,26 @@ local function settle_alike(rows)
     end
 end
 
+-- Returns the rows that are compared with the same one: those of a cell, as a rule.
+local function families_of(rows)
+    local families, by_baseline = {}, {}
+    for _, row in ipairs(rows) do
+        local family = row.against and by_baseline[row.against]
+        if row.against and not family then
+            family = {}
+            families[#families + 1], by_baseline[row.against] = family, family
+        end
+        if family then family[#family + 1] = row end
+    end
+    return families
+end
+
 ---Compares settled rows with their baselines.
 ---@param rows table[]
 ---@param baseline_of fun(row: table): table|nil
 function M.compare(rows, baseline_of)
     for _, row in ipairs(rows) do compare(row, baseline_of(row)) end
+    for _, family in ipairs(families_of(rows)) do significance.mark(family) end
     settle_alike(rows)
     for _, row in ipairs(rows) do row.firsts = nil end
 end

@@ -53,6 +53,20 @@ function M.jobs_needed(workload, holds_up)
     return most, option
 end
 
+---Returns by how much sizes make a queue vary more than exponential ones: (1 + c^2) / 2, where c is
+---their coefficient of variation; at least 1.
+---@param workload pinion.Workload
+---@return number
+function M.variability(workload)
+    local most = 1
+    for _, name in ipairs(sizes_of(workload)) do
+        local text = workload.options[name].text
+        local m1, m2 = core.distribution_moment(text, 1), core.distribution_moment(text, 2)
+        if m1 and m2 and m1 > 0 then most = math.max(most, m2 / (m1 * m1) / 2) end
+    end
+    return most
+end
+
 ---Returns the option whose distribution has no variance.
 ---@param workload pinion.Workload
 ---@return string|nil
