@@ -8,8 +8,8 @@
  *
  * A policy decides, and the engine refuses decisions that are infeasible. Sizes, times and amounts
  * are integers <= PN_INTEGER_MAX.
- * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 1680/1784, _submit 160/136, _run
- * 1352/1808, _validate 3928/4824, any other 1672/1784 (see docs/embedding.md). */
+ * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 1688/1800, _submit 160/136, _run
+ * 1352/1808, _validate 3944/4824, any other 1680/1800 (see docs/embedding.md). */
 #ifndef PN_SLOTTED_H
 #define PN_SLOTTED_H
 

@@ -128,6 +128,10 @@ struct pn_slotted_policy {
     /* What its keys are, for people; null: it does not say. Of a library's policies to be read
      * behind PN_HAS. */
     const pn_key_part *keys;
+    /* 1: it may call pn_slotted_attained and pn_slotted_job_size; takes 8 bytes for each place of
+     * the job table */
+    uint8_t sizes;
+    uint8_t unused[7]; /* 0 */
 };
 
 /* What a policy may ask, O(1) each. Amounts are those at the start of the slot (SL5), with
@@ -164,6 +168,11 @@ uint64_t pn_slotted_maps_left(const pn_slotted_view *view, uint32_t job);
 /* r as seen: unrun reduce units, running tasks included (SL7) */
 uint64_t pn_slotted_reduces_left(const pn_slotted_view *view, uint32_t job);
 uint64_t pn_slotted_remaining(const pn_slotted_view *view, uint32_t job); /* m + r as seen */
+/* Returns how many units of the job ran before this slot, in the finish hook all: the truth, also
+ * with estimates (SL36). Needs policy->sizes. */
+uint64_t pn_slotted_attained(const pn_slotted_view *view, uint32_t job);
+/* Returns the map and reduce units of the whole job as seen (SL36). Needs `sizes`, too. */
+uint64_t pn_slotted_job_size(const pn_slotted_view *view, uint32_t job);
 /* 1 while map units are left */
 int pn_slotted_in_maps(const pn_slotted_view *view, uint32_t job);
 /* machines it could use now (SL6), this slot's gifts not deducted */

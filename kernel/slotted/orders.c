@@ -30,11 +30,14 @@ size_t pn_slotted_room(const pn_slotted_policy *policy, const pn_slotted_config 
             sim->orders[k] = state;
     }
     size_t share = pn_arena_take(&arena, share_entries, sizeof(pn_heap_entry));
+    bool sized = pn_slotted_asks_sizes(policy);
+    size_t sizes = pn_arena_take(&arena, sized ? jobs : 0, sizeof(uint64_t));
     size_t own = pn_arena_take(&arena, policy->state_bytes, 1);
     pn_arena_take(&arena, jobs, policy->state_bytes_per_job);
     if (sim) {
         sim->share_entries = share;
         sim->share.capacity = (uint32_t)share_entries;
+        sim->sizes = sized ? sizes : 0;
         sim->policy_state = own;
     }
     return arena.overflow ? SIZE_MAX : arena.used;

@@ -80,7 +80,8 @@ static bool policy_sane(const pn_slotted_policy *policy)
     if (policy->order_count > PN_SLOTTED_ORDERS_MAX ||
         !pn_params_sane(policy->params, policy->param_count))
         return false;
-    if (policy->shadow > PN_SLOTTED_SHADOW_TRUTH || policy->load > PN_SLOTTED_LOAD_CUMULATIVE)
+    if (policy->shadow > PN_SLOTTED_SHADOW_TRUTH || policy->load > PN_SLOTTED_LOAD_CUMULATIVE ||
+        pn_slotted_asks_sizes(policy) > 1)
         return false;
     return policy->relaxed || slotted_orders_sane(policy);
 }
@@ -93,8 +94,8 @@ static const char *slotted_fault_of(const pn_slotted_config *config)
     if (config->policy && !policy_sane(config->policy))
         return "policy: a name of 1..31 bytes, 1..4 orders of known members (PN_SLOTTED_WITH_LOAD "
                "alone, once, in a heap, with a virtual "
-               "run; shares in a heap, changing when served), at most 8 parameters with defaults "
-               "in range";
+               "run; shares in a heap, changing when served), sizes 0 or 1, at most 8 parameters "
+               "with defaults in range";
     return NULL;
 }
 

@@ -130,6 +130,7 @@ struct pn_slotted {
     /* offset and bytes of what a policy needs for itself */
     size_t policy_memory, policy_memory_size;
     size_t share_entries, policy_state;
+    size_t sizes; /* offset, see pn_slotted_sizes_of; 0 = there are none */
     pn_heap_state share;
 
     /* tables, as offsets */
@@ -212,6 +213,17 @@ static inline pn_attributes pn_slotted_attributes_of(const pn_slotted *sim)
 {
     return pn_attributes_before(sim, sim->policy_memory, sim->config.jobs_max,
                                 sim->config.attributes);
+}
+
+static inline uint8_t pn_slotted_asks_sizes(const pn_slotted_policy *policy)
+{
+    return PN_HAS(policy, sizes) ? policy->sizes : 0;
+}
+
+/* Returns the units of each job that has arrived; null if the policy does not ask. */
+static inline uint64_t *pn_slotted_sizes_of(pn_slotted *sim)
+{
+    return sim->sizes != 0 ? pn_at(sim, sim->sizes) : NULL;
 }
 
 /* Returns the virtual run that a policy follows, or PN_SLOTTED_SHADOWS. */

@@ -27,7 +27,8 @@ static void slotted_shape_of(const pn_slotted_policy *policy, uint64_t shape[PN_
 {
     const bool flags[] = {policy->preemptive != 0, policy->nonpreemptive != 0, policy->relaxed != 0,
                           policy->act != NULL, policy->weight != NULL};
-    shape[0] = policy->shadow | (uint64_t)policy->load << 8 | (uint64_t)policy->order_count << 16;
+    shape[0] = policy->shadow | (uint64_t)policy->load << 8 | (uint64_t)policy->order_count << 16 |
+               (uint64_t)pn_slotted_asks_sizes(policy) << 24;
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++)
         shape[0] |= (uint64_t)flags[i] << (32 + i);
     shape[1] = 0;
@@ -198,6 +199,9 @@ static int slotted_arrivals(pn_slotted_view *view)
     pn_slotted *sim = view->sim;
     while (sim->future_first != 0 && view->jobs[sim->future_first - 1].arrival <= view->slot) {
         uint32_t place = sim->future_first - 1;
+        uint64_t *sizes = pn_slotted_sizes_of(sim);
+        if (sizes) /* nothing has been run of it */
+            sizes[place] = view->jobs[place].maps + view->jobs[place].reduces;
         if (view->policy->arrive && !sim->relaxed) {
             /* for questions about it; still the first to come, should the hook fail */
             view->jobs[place].active = 1;

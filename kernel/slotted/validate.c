@@ -66,14 +66,16 @@ static uint64_t any_weight(const pn_slotted_view *view, uint32_t job)
  * known. */
 static void slotted_policy_of_shape(pn_slotted_policy *policy, const uint64_t shape[PN_SHAPE_WORDS])
 {
-    *policy = (pn_slotted_policy){.name = "of this shape",
+    *policy = (pn_slotted_policy){.struct_size = sizeof *policy,
+                                  .name = "of this shape",
                                   .shadow = (uint8_t)shape[0],
                                   .load = (uint8_t)(shape[0] >> 8),
                                   .order_count = (uint8_t)(shape[0] >> 16),
                                   .preemptive = shape[0] >> 32 & 1,
                                   .nonpreemptive = shape[0] >> 33 & 1,
                                   .relaxed = shape[0] >> 34 & 1,
-                                  .weight = shape[0] >> 36 & 1 ? any_weight : NULL};
+                                  .weight = shape[0] >> 36 & 1 ? any_weight : NULL,
+                                  .sizes = (uint8_t)(shape[0] >> 24)};
     for (int k = 0; k < PN_SLOTTED_ORDERS_MAX; k++) {
         uint64_t bits = shape[1] >> (16 * k), key = bits >> 12 & 7;
         policy->orders[k] = (pn_slotted_order){.key = key == 0   ? NULL
@@ -91,8 +93,9 @@ static bool slotted_unbound_sound(const pn_slotted *sim)
     size_t from = offsetof(pn_slotted, orders), to = offsetof(pn_slotted, policy_memory);
     return pn_validate_zeros((const unsigned char *)sim + from, to - from) &&
            sim->share.count == 0 && sim->share_entries == 0 && sim->policy_state == 0 &&
-           !sim->initialised && !sim->relaxed && !sim->rekeys && !sim->renews && sim->slot == 0 &&
-           sim->failed_slot == 0 && !sim->shadows[PN_SLOTTED_SHADOW_OF_TRUTH].active &&
+           sim->sizes == 0 && !sim->initialised && !sim->relaxed && !sim->rekeys && !sim->renews &&
+           sim->slot == 0 && sim->failed_slot == 0 &&
+           !sim->shadows[PN_SLOTTED_SHADOW_OF_TRUTH].active &&
            !sim->shadows[PN_SLOTTED_SHADOW_OF_ESTIMATES].active &&
            pn_validate_zeros((const unsigned char *)sim + sim->policy_memory,
                              sim->policy_memory_size);
@@ -109,7 +112,8 @@ static bool slotted_same_orders(const pn_slotted *sim, const pn_slotted *bound)
            sim->load_order == bound->load_order && sim->overdue == bound->overdue &&
            sim->renews == bound->renews && sim->rekeys == bound->rekeys &&
            sim->share_entries == bound->share_entries &&
-           sim->share.capacity == bound->share.capacity && sim->policy_state == bound->policy_state;
+           sim->share.capacity == bound->share.capacity && sim->sizes == bound->sizes &&
+           sim->policy_state == bound->policy_state;
 }
 
 static bool slotted_bound_sound(slotted_validation *self)
@@ -324,6 +328,19 @@ static bool slotted_estimate_sound(const slotted_validation *self, uint32_t plac
             (uint64_t)error->reduces + job->reduces <= most);
 }
 
+/* Checks the units of a job: no more of them are left at the start of the next slot. */
+static bool size_sound(const slotted_validation *self, uint32_t place)
+{
+    const pn_slotted_entry *job = &self->view.jobs[place];
+    const uint64_t *sizes = pn_slotted_sizes_of(self->sim);
+    if (!sizes || !job->active)
+        return true;
+    uint64_t running = job->running_end - job->held * (self->sim->slot + 1);
+    return sizes[place] <= PN_INTEGER_MAX &&
+           pn_slotted_job_size(&self->view, place) <= PN_INTEGER_MAX &&
+           job->maps + job->reduces + running <= sizes[place];
+}
+
 /* Checks the phase of a job, as the engine has it at rest. */
 static bool phase_sound(const slotted_validation *self, const pn_slotted_entry *job)
 {
@@ -347,7 +364,7 @@ static bool slotted_job_sound(const slotted_validation *self, const pn_slotted_e
     const pn_slotted *sim = self->sim;
     uint32_t place = (uint32_t)(job - self->view.jobs), elsewhere = virtual_holders(self, place);
     if (!at_rest(job) || !phase_sound(self, job) || !slotted_estimate_sound(self, place) ||
-        !work_sound(self, place))
+        !size_sound(self, place) || !work_sound(self, place))
         return false;
     if (job->maps > PN_INTEGER_MAX || job->reduces > PN_INTEGER_MAX ||
         job->maps + job->reduces > PN_INTEGER_MAX)

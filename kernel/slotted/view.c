@@ -171,6 +171,23 @@ uint64_t pn_slotted_remaining(const pn_slotted_view *view, uint32_t job)
     return pn_slotted_maps_left(view, job) + pn_slotted_reduces_left(view, job);
 }
 
+uint64_t pn_slotted_attained(const pn_slotted_view *view, uint32_t job)
+{
+    const uint64_t *sizes = pn_slotted_sizes_of(view->sim);
+    PN_ASSERT(sizes);
+    return sizes[job] - view->jobs[job].maps - pn_slotted_entry_reduces(view, &view->jobs[job]);
+}
+
+uint64_t pn_slotted_job_size(const pn_slotted_view *view, uint32_t job)
+{
+    const uint64_t *sizes = pn_slotted_sizes_of(view->sim);
+    PN_ASSERT(sizes);
+    if (!view->misjudged)
+        return sizes[job];
+    const pn_slotted_misjudgement *error = &view->misjudged[job];
+    return sizes[job] + (uint64_t)error->maps + (uint64_t)error->reduces;
+}
+
 int pn_slotted_in_maps(const pn_slotted_view *view, uint32_t job)
 {
     return view->jobs[job].maps > 0;

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "support/kept.h"
+#include "slotted/support/served.h"
 #include "slotted/support/workload.h"
 
 static pn_slotted_config small(void)
@@ -286,6 +287,53 @@ static void a_block_knows_the_configuration_it_was_made_for(void **state)
     free(sim);
 }
 
+/* ---- sizes of jobs, which only policies that ask for them have ---- */
+
+static void sizes_take_a_word_for_each_place(void **unused)
+{
+    pn_slotted_policy plain = served_policy, older = served_policy;
+    pn_slotted_config config = small();
+    (void)unused;
+    plain.sizes = 0;
+    older.struct_size = offsetof(pn_slotted_policy, sizes);
+    config.policy = &plain;
+    size_t size = pn_slotted_size(&config);
+    config.policy = &older;
+    assert_int_equal(pn_slotted_size(&config), size);
+    config.policy = &served_policy;
+    assert_int_equal(pn_slotted_size(&config), size + 8 * config.jobs_max);
+}
+
+/* The table is the last one in the block, as the policy has no memory of its own. */
+static void no_more_is_left_of_a_job_than_its_size(void **unused)
+{
+    const uint64_t tasks[] = {5, 5}, size = 12;
+    const uint64_t sizes[] = {0, 9, 10, 12, PN_INTEGER_MAX, PN_INTEGER_MAX + 1};
+    const pn_slotted_job job = {.arrival = 1, .maps = 2, .reduces = tasks, .reduce_count = 2};
+    pn_slotted_hooks hooks = {.policy = &served_policy};
+    pn_slotted_config config = small();
+    (void)unused;
+    config.jobs_max = 1;
+    config.machines = 2;
+    config.policy = &served_policy;
+    pn_slotted *sim = slotted_sim(&config);
+    size_t bytes = pn_slotted_block_size(sim);
+    unsigned char *at = (unsigned char *)sim + bytes - sizeof size;
+    assert_int_equal(pn_slotted_submit(sim, &job, NULL), PN_OK);
+    for (uint64_t left = 10; left > 0; left -= 2) { /* slots 1, then 2 to 5 with both tasks */
+        assert_int_equal(pn_slotted_run(sim, &hooks, 1 + (10 - left) / 2), PN_OK);
+        assert_memory_equal(at, &size, sizeof size);
+        for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+            bool sound = sizes[i] >= left && sizes[i] <= PN_INTEGER_MAX;
+            memcpy(at, &sizes[i], sizeof size);
+            assert_int_equal(pn_slotted_validate(sim, bytes), sound ? PN_OK : PN_ERR_DAMAGED);
+        }
+        memcpy(at, &size, sizeof size);
+    }
+    assert_int_equal(pn_slotted_run(sim, &hooks, PN_SLOTTED_FOREVER), PN_DONE);
+    free(sim);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -296,6 +344,8 @@ int main(void)
         cmocka_unit_test(full_tables_take_jobs_again_after_finishes),
         cmocka_unit_test(names),
         cmocka_unit_test(a_block_knows_the_configuration_it_was_made_for),
+        cmocka_unit_test(sizes_take_a_word_for_each_place),
+        cmocka_unit_test(no_more_is_left_of_a_job_than_its_size),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

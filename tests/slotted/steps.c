@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "slotted/support/served.h"
 #include "slotted/support/workload.h"
 
 static pn_slotted_totals totals_of(const pn_slotted *sim)
@@ -118,6 +119,8 @@ static void a_small_block_refuses_larger_policies(void **unused)
     check_refused(sim, &(pn_slotted_hooks){.policy = pn_slotted_psrpt()}, PN_SLOTTED_FOREVER,
                   PN_ERR_POLICY);
     check_refused(sim, &(pn_slotted_hooks){.policy = pn_slotted_dsrpt()}, PN_SLOTTED_FOREVER,
+                  PN_ERR_POLICY);
+    check_refused(sim, &(pn_slotted_hooks){.policy = &served_policy}, PN_SLOTTED_FOREVER,
                   PN_ERR_POLICY);
     submit(sim, 1, 1, NULL, 0);
     assert_int_equal(
@@ -444,14 +447,16 @@ static void a_policy_that_changed_its_shape_is_another_one(void **unused)
     pn_slotted *sim = new_sim(1, 4, PN_SLOTTED_PREEMPTIVE);
     submit(sim, 1, 3, NULL, 0);
     assert_int_equal(pn_slotted_step(sim, &hooks), PN_OK);
-    pn_slotted_policy changed[6] = {policy, policy, policy, policy, policy, policy};
+    pn_slotted_policy changed[7] = {policy, policy, policy, policy, policy, policy, policy};
     changed[0].orders[0].changes = PN_SLOTTED_CHANGES_WHEN_SERVED;
     changed[1].orders[0].key = by_id_key;
     changed[2].order_count = 0;
     changed[3].relaxed = 1;
     changed[4].shadow = PN_SLOTTED_SHADOW_TRUTH;
     changed[5].orders[0].members = PN_SLOTTED_WITH_MAPS;
-    for (int i = 0; i < 6; i++)
+    changed[6].struct_size = sizeof changed[6];
+    changed[6].sizes = 1;
+    for (int i = 0; i < 7; i++)
         check_refused(sim, &(pn_slotted_hooks){.policy = &changed[i]}, PN_SLOTTED_FOREVER,
                       PN_ERR_POLICY);
     assert_int_equal(pn_slotted_run(sim, &hooks, PN_SLOTTED_FOREVER), PN_DONE);
@@ -461,9 +466,9 @@ static void a_policy_that_changed_its_shape_is_another_one(void **unused)
 static void shapes_that_cannot_work_are_refused_by_name(void **unused)
 {
     pn_slotted_config config = pn_slotted_defaults();
-    pn_slotted_policy broken[9];
+    pn_slotted_policy broken[10];
     (void)unused;
-    for (int i = 0; i < 9; i++)
+    for (int i = 0; i < 10; i++)
         broken[i] = i < 4 ? *pn_slotted_fifo() : *pn_slotted_asrpt();
     broken[0].orders[0] = pn_slotted_fair()->orders[0]; /* shares are a heap's affair */
     broken[0].orders[0].fit = 1;
@@ -477,8 +482,10 @@ static void shapes_that_cannot_work_are_refused_by_name(void **unused)
     broken[7].params[0] = (pn_param){"x", 5, 0, 4, NULL, 1, "its default is out of range"};
     broken[8] = *pn_slotted_fair();
     broken[8].orders[0].changes = PN_SLOTTED_CHANGES_ON_ARRIVAL;
+    broken[9].struct_size = sizeof broken[9];
+    broken[9].sizes = 2;
     config.machines = config.jobs_max = 4;
-    for (int i = 0; i < 9; i++) {
+    for (int i = 0; i < 10; i++) {
         config.policy = &broken[i];
         assert_memory_equal(pn_slotted_check(&config), "policy:", 7);
     }

@@ -114,7 +114,10 @@ static void draw_key(pn_key *key)
 
 static void slotted_key(const pn_slotted_view *view, uint32_t job, pn_key *key)
 {
-    (void)job;
+    if (pn_slotted_policy_of(view)->sizes)
+        must(pn_slotted_attained(view, job) <= PN_INTEGER_MAX &&
+                 pn_slotted_job_size(view, job) <= PN_INTEGER_MAX,
+             "attained service or a size is out of range");
     draw_key(key);
     if (gives_up())
         pn_slotted_fail(view, PN_ERR_STOPPED);
@@ -151,7 +154,8 @@ static int slotted_tick(pn_slotted_view *view)
 
 static pn_slotted_policy draw_slotted_policy(void)
 {
-    pn_slotted_policy policy = {.name = "fickle",
+    pn_slotted_policy policy = {.struct_size = sizeof policy,
+                                .name = "fickle",
                                 .preemptive = 1,
                                 .nonpreemptive = 1,
                                 .order_count = 2,
@@ -170,6 +174,7 @@ static pn_slotted_policy draw_slotted_policy(void)
                                               PN_SLOTTED_WITH_MAPS | PN_SLOTTED_WITH_REDUCES, 0};
         policy.order_count = 1;
     }
+    policy.sizes = (uint8_t)any(0, 1);
     return policy;
 }
 

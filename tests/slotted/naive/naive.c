@@ -11,6 +11,7 @@ typedef struct job_state {
     const naive_job *job;
     int64_t total_reduces;
     int64_t m, r;       /* true work left; r includes the rest of running tasks (SL7) */
+    int64_t ran;        /* units, counted one slot after the other (SL36) */
     int64_t *task_left; /* non-preemptive: units left per task, zero-length tasks dropped (SL3) */
     int task_count;
     /* tasks start in index order (SL9), so tasks 0 .. started-1 are the started ones */
@@ -185,6 +186,9 @@ static void sort_for_policy(slot_model *model, const char *policy)
             rank.key = w[0] * s->shown_m + w[1] * s->shown_r + w[2] * in_maps + w[3] * s->offer;
         } else if (strcmp(policy, "srpt_aged") == 0) {
             rank.key -= w[0] * (model->slot - s->job->arrival); /* SL34 */
+        } else if (strcmp(policy, "served") == 0) {
+            rank.group = s->ran; /* SL36 */
+            rank.key = -(s->job->estimate_maps + s->job->estimate_reduces);
         } else if (strcmp(policy, "psrpt") == 0) {
             rank.group = s->flagged ? 0 : 1; /* SL28, order O once the flags are set */
         }
@@ -351,11 +355,11 @@ static const struct {
     const char *name;
     policy_function *decide;
 } policies[] = {
-    {"fifo", decide_by_order},      {"lrpt", decide_by_order}, {"dspt", decide_by_order},
-    {"rfirst", decide_by_order},    {"idx", decide_by_order},  {"fair", decide_fair},
-    {"srpt", decide_srpt},          {"dsrpt", decide_dsrpt},   {"asrpt", decide_asrpt},
-    {"asrpt_cu", decide_asrpt},     {"dsptf", decide_dsptf},   {"psrpt", decide_psrpt},
-    {"srpt_aged", decide_by_order},
+    {"fifo", decide_by_order},      {"lrpt", decide_by_order},   {"dspt", decide_by_order},
+    {"rfirst", decide_by_order},    {"idx", decide_by_order},    {"fair", decide_fair},
+    {"srpt", decide_srpt},          {"dsrpt", decide_dsrpt},     {"asrpt", decide_asrpt},
+    {"asrpt_cu", decide_asrpt},     {"dsptf", decide_dsptf},     {"psrpt", decide_psrpt},
+    {"srpt_aged", decide_by_order}, {"served", decide_by_order},
 };
 
 static policy_function *find_policy(const naive_slotted_config *config)
@@ -397,6 +401,7 @@ static void execute(slot_model *model, naive_times *times)
         report(model, NAIVE_MAP, i, s->give_maps);
         report(model, by_task ? NAIVE_START : NAIVE_REDUCE, i, s->give_reduces);
         s->m -= s->give_maps;
+        s->ran += s->give_maps;
         if (s->give_maps > 0 && s->m == 0) {
             times[i].map_finish = model->slot; /* SL4 */
         }
@@ -407,11 +412,13 @@ static void execute(slot_model *model, naive_times *times)
                 if (s->task_left[k] > 0) {
                     s->task_left[k]--;
                     s->r--;
+                    s->ran++;
                 }
             }
         } else {
             assert(s->give_reduces <= s->r);
             s->r -= s->give_reduces;
+            s->ran += s->give_reduces;
         }
         if (s->m + s->r == 0) {
             times[i].finish = model->slot; /* SL4 */

@@ -1,7 +1,7 @@
 /* A slow and obvious reference model of the slotted MapReduce scheduler. It rescans and re-sorts
  * everything in every slot and keeps no state that the rules do not name, so that it can judge a
- * fast implementation. Comments cite the rules of the specification: SL1-SL28, and SL30-SL33 for
- * wrong size estimates. */
+ * fast implementation. Comments cite the rules of the specification: SL1-SL28, and SL30-SL33 and
+ * SL36 for wrong size estimates. */
 #ifndef NAIVE_SLOTTED_H
 #define NAIVE_SLOTTED_H
 
@@ -34,7 +34,7 @@ typedef void naive_decision(void *user, int64_t slot, int kind, int64_t job, int
 typedef struct naive_slotted_config {
     int64_t machines;
     bool nonpreemptive;
-    const char *policy;          /* the name of a built-in one */
+    const char *policy;          /* the name of a built-in one, or "served" (support/served.h) */
     int64_t params[4];           /* of the policy, in its order */
     int64_t *saturated;          /* receives the number of saturated slots (SL35); may be NULL */
     naive_decision *on_decision; /* may be NULL */

@@ -37,14 +37,21 @@ static const pn_slotted_policy own_share = {
     .state_bytes_per_job = 8,
 };
 
+static void by_service(const pn_slotted_view *view, uint32_t job, pn_key *key)
+{
+    key->word[0] = pn_slotted_attained(view, job);
+    key->word[1] = pn_slotted_job_size(view, job);
+}
+
 static const pn_slotted_policy own_failing = {
+    .struct_size = sizeof own_failing,
     .name = "own_failing",
     .preemptive = 1,
     .nonpreemptive = 1,
     .shadow = PN_SLOTTED_SHADOW_ESTIMATES,
     .load = PN_SLOTTED_LOAD_CUMULATIVE,
     .order_count = 3,
-    .orders = {{pn_slotted_key_remaining, PN_SLOTTED_CHANGES_WITH_TIME,
+    .orders = {{by_service, PN_SLOTTED_CHANGES_WITH_TIME,
                 PN_SLOTTED_WITH_MAPS | PN_SLOTTED_WITH_REDUCES | PN_SLOTTED_WITH_RUNNING, 1},
                {pn_slotted_key_most_remaining, PN_SLOTTED_CHANGES_ON_TICK,
                 PN_SLOTTED_WITH_REDUCES | PN_SLOTTED_WITH_RUNNING, 0},
@@ -52,6 +59,7 @@ static const pn_slotted_policy own_failing = {
     .act = sometimes,
     .tick = tick,
     .tick_slots = 2,
+    .sizes = 1,
 };
 
 static const pn_slotted_policy *some_policy(pn_stream *stream)

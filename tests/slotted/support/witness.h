@@ -126,6 +126,8 @@ static inline int see_arrive(pn_slotted_view *view, uint32_t job)
     assert_int_equal(pn_slotted_arrival(view, job), pn_slotted_slot(view));
     assert_int_equal(pn_slotted_maps_left(view, job), spec->maps);
     assert_int_equal(pn_slotted_reduces_left(view, job), reduces);
+    assert_int_equal(pn_slotted_attained(view, job), 0);
+    assert_int_equal(pn_slotted_job_size(view, job), spec->maps + reduces);
     *credit_of(view, job) = pn_uniform(pn_slotted_stream(view), 0, 3);
     note(w, ARRIVE, pn_slotted_slot(view), pn_slotted_id(view, job));
     return PN_OK;
@@ -141,6 +143,7 @@ static inline void see_finish(pn_slotted_view *view, uint32_t job)
     check_view(view);
     check_job(view, job);
     assert_int_equal(pn_slotted_remaining(view, job), 0);
+    assert_int_equal(pn_slotted_attained(view, job), pn_slotted_job_size(view, job));
     assert_int_equal(pn_slotted_offer(view, job), 0);
     assert_int_equal(pn_slotted_held(view, job), 0);
 }
@@ -177,6 +180,7 @@ static inline void by_credit(const pn_slotted_view *view, uint32_t job, pn_key *
 }
 
 static const pn_slotted_policy witnessed = {
+    .struct_size = sizeof witnessed,
     .name = "witnessed",
     .preemptive = 1,
     .nonpreemptive = 1,
@@ -192,6 +196,7 @@ static const pn_slotted_policy witnessed = {
     .finish = see_finish,
     .tick = see_tick,
     .tick_slots = TICK_SLOTS,
+    .sizes = 1,
 };
 
 static inline void told(void *user, const pn_slotted_finish *finish)
