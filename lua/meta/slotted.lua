@@ -165,6 +165,14 @@ function View:reduces_left(job) end
 function View:remaining(job) end
 
 ---@param job pinion.JobHandle
+---@return integer units of its maps and reduces that have run before this slot, those of running tasks included; true with estimates, too
+function View:attained(job) end
+
+---@param job pinion.JobHandle
+---@return integer units of its maps and reduces in total
+function View:size(job) end
+
+---@param job pinion.JobHandle
 ---@return integer machines it could use at the start of the slot: map units, or reduce units (preemptive) or unstarted reduce tasks
 function View:offer(job) end
 

@@ -191,7 +191,7 @@ local function size_text(name, count)
     return count > 0 and string.format("    .%s = %d * sizeof(cell),\n", name, count) or ""
 end
 
-local function table_text(exporter, name, params, has_memory)
+local function table_text(exporter, name, params, has_memory, body)
     local policy, model = exporter.policy, exporter.model
     local hooks = {}
     for i, entry in ipairs(exporter.entries) do
@@ -200,7 +200,7 @@ local function table_text(exporter, name, params, has_memory)
     return string.format("const %s %s = {\n    .struct_size = sizeof(%s),\n    .name = %s,\n"
         .. "    .summary = %s,\n    .source = %s,\n%s%s%s%s%s};\n", model.policy, name,
         model.policy, quoted(policy.name), quoted(policy.summary), quoted(exporter.path),
-        exporter.source.fields,
+        exporter.source.fields .. (model.fields and model.fields(body) or ""),
         params ~= "" and string.format("    .param_count = %d,\n    .params = {\n%s    },\n",
             exporter.source.param_count, params) or "",
         has_memory and size_text("state_bytes", exporter.singles + exporter.more) or "",
@@ -245,7 +245,7 @@ function M.file(exporter)
     for _, part in ipairs { helpers_text(exporter, memory .. body), orders_text(exporter, body),
         attributes_text(exporter),
         has_memory and memory or "", lists, body ~= "" and body .. "\n" or "",
-        table_text(exporter, name, params, has_memory) } do
+        table_text(exporter, name, params, has_memory, body) } do
         if part ~= "" then parts[#parts + 1] = part end
     end
     local made = wrapped(table.concat(parts, "\n"))

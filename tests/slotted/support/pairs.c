@@ -2,6 +2,8 @@
  * nothing but the kernel's interface. */
 #include "pairs.h"
 
+#include "served.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -476,7 +478,7 @@ static const struct {
     {"tests/slotted/pairs", &weights_policy}, {"tests/slotted/pairs", &heavy_policy},
     {"tests/slotted/pairs", &steady_policy},  {"tests/slotted/pairs", &slopes_policy},
     {"tests/slotted/pairs", &overdue_policy}, {"tests/slotted/pairs", &holders_policy},
-    {"policies/slotted", &starvation_policy},
+    {"tests/slotted/pairs", &served_policy},  {"policies/slotted", &starvation_policy},
 };
 
 void slotted_pairs_read(pairs *all)

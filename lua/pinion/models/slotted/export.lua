@@ -66,6 +66,14 @@ local HOOKS = {
 
 function M.hooks() return HOOKS end
 
+---Returns the fields of the table without which functions cannot be called.
+---@param body string the policy's functions in C
+function M.fields(body)
+    local asks = body:find("pn_slotted_attained(", 1, true)
+        or body:find("pn_slotted_job_size(", 1, true)
+    return asks and "    .sizes = 1,\n" or ""
+end
+
 local ALL_IDLE <const> = "PN_SLOTTED_ALL_IDLE"
 
 ---Returns where the definition has a key or a weight.

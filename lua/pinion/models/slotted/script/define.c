@@ -235,6 +235,8 @@ const char *const slotted_fields[] = {"arrive",   "finish",     "init",    "key"
 void slotted_define(lua_State *L, pn_lua_policy *policy)
 {
     pn_slotted_policy *table = &policy->table.slotted;
+    table->struct_size = sizeof *table;
+    table->sizes = 1; /* any function may ask for them */
     read_modes(L, table);
     read_virtual(L, table);
     define_own_params(L, policy);

@@ -45,6 +45,8 @@ VIEW_ASK_JOB(pn_slotted_view, maps_left, policy_integer((int64_t)pn_slotted_maps
 VIEW_ASK_JOB(pn_slotted_view, reduces_left,
              policy_integer((int64_t)pn_slotted_reduces_left(view, job)))
 VIEW_ASK_JOB(pn_slotted_view, remaining, policy_integer((int64_t)pn_slotted_remaining(view, job)))
+VIEW_ASK_JOB(pn_slotted_view, attained, policy_integer((int64_t)pn_slotted_attained(view, job)))
+VIEW_ASK_JOB(pn_slotted_view, size, policy_integer((int64_t)pn_slotted_job_size(view, job)))
 VIEW_ASK_JOB(pn_slotted_view, offer, policy_integer((int64_t)pn_slotted_offer(view, job)))
 VIEW_ASK_JOB(pn_slotted_view, held, policy_integer((int64_t)pn_slotted_held(view, job)))
 VIEW_ASK_JOB(pn_slotted_view, given, policy_integer((int64_t)pn_slotted_given(view, job)))
@@ -383,6 +385,8 @@ const policy_question slotted_questions[] = {
     VIEW_ASKED(maps_left, 1, 1),
     VIEW_ASKED(reduces_left, 1, 1),
     VIEW_ASKED(remaining, 1, 1),
+    VIEW_ASKED(attained, 1, 1),
+    VIEW_ASKED(size, 1, 1),
     VIEW_ASKED(offer, 1, 1),
     VIEW_ASKED(held, 1, 1),
     VIEW_ASKED(given, 1, 1),
