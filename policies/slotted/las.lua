@@ -6,7 +6,7 @@
 -- Takes in the jobs that have been given no more than the level; equal ones stay in order of id.
 local function join(s, crowd, step, job, level)
   local before = #crowd
-  while job and s.per_job.units[job] <= level do
+  while job and s:attained(job) <= level do
     crowd[#crowd + 1] = job
     job = step(s, job)
   end
@@ -16,11 +16,10 @@ end
 
 -- One machine for each, as long as there are any. Returns those that can use more.
 local function raise(s, crowd)
-  local rest, units = {}, s.per_job.units
+  local rest = {}
   for _, job in ipairs(crowd) do
     if s:idle() == 0 then return rest end
     s:give(job, 1)
-    units[job] = units[job] + 1
     if s:maps_ready(job) + s:reduces_ready(job) > 0 then rest[#rest + 1] = job end
   end
   return rest
@@ -30,7 +29,7 @@ local function slot(s)
   local step = s:by "least"
   local crowd, job, level = {}, step(s, nil), 0
   while s:idle() > 0 and (job or #crowd > 0) do
-    if #crowd == 0 then level = s.per_job.units[job] end
+    if #crowd == 0 then level = s:attained(job) end
     job = join(s, crowd, step, job, level)
     crowd, level = raise(s, crowd), level + 1
   end
@@ -38,8 +37,7 @@ end
 
 return {
   name = "las", model = "slotted", modes = { "preemptive" }, work_conserving = true,
-  per_job = { "units" },
   orders = { least = { changes = "served", walk = true,
-      of = function(s, job) return s.per_job.units[job] end } },
+      of = function(s, job) return s:attained(job) end } },
   slot = slot,
 }
