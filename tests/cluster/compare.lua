@@ -167,7 +167,7 @@ check.equal("processes do not matter",
         1].digest)
 check.raises("nothing is drawn",
     "replicas must be 1 for a fixed workload (nothing is drawn: no factors, failing attempts or "
-    .. "nodes of inputs)",
+    .. "nodes of inputs",
     pinion.compare, with(BASE, { replicas = 2, params = { replication = 4 } }))
 check.raises("blocks are listed", "nothing is drawn", pinion.compare,
     with(BASE, { replicas = 2, params = {},
