@@ -5,7 +5,7 @@
 -- Options, jobs and results, and what a policy's file holds.
 
 ---The same in the cluster model: a number of jobs, { jobs = n }, { ms = t } (jobs submitted before
----that time), or text such as "500ms".
+---that time), or text such as "500ms" or "auto".
 ---@alias pinion.ClusterWarmup integer|string|{ jobs: integer?, ms: integer? }
 
 ---So many nodes alike.
@@ -77,7 +77,7 @@
 ---@field admits boolean whether the policy may reject jobs
 ---@field promises boolean|nil whether it admits jobs by estimates; nil where it admits none
 ---@field groups pinion.ClusterGroupResult[]|nil in order of first appearance
----@field warmup { jobs: integer?, ms: integer? }|nil
+---@field warmup { jobs: integer?, ms: integer?, auto: boolean? }|nil
 local ClusterResult = {}
 
 ---The smallest value that at least the fraction `q` of the finished jobs do not exceed.
@@ -116,7 +116,7 @@ function ClusterResult:quantile(field, q) end
 ---@field nodes integer
 ---@field map_slots integer
 ---@field reduce_slots integer
----@field warmup { jobs: integer?, ms: integer? }|nil
+---@field warmup { jobs: integer?, ms: integer?, auto: boolean? }|nil
 ---@field admits boolean whether some policy may reject jobs
 ---@field rows pinion.ClusterComparisonRow[] in the order of the policies
 

@@ -17,7 +17,7 @@
 ---@field name? string for people
 
 ---The same in the dag model: a number of jobs, { jobs = n }, { ms = t } (jobs that arrive before
----that time), or text such as "500ms".
+---that time), or text such as "500ms" or "auto".
 ---@alias pinion.DagWarmup integer|string|{ jobs: integer?, ms: integer? }
 
 ---So many nodes alike.
@@ -100,7 +100,7 @@
 ---@field waiting pinion.FlowTime
 ---@field slowdown_permille pinion.FlowTime
 ---@field groups pinion.DagGroupResult[]|nil in order of first appearance
----@field warmup { jobs: integer?, ms: integer? }|nil
+---@field warmup { jobs: integer?, ms: integer?, auto: boolean? }|nil
 local DagResult = {}
 
 ---The smallest value that at least the fraction `q` of the finished jobs do not exceed.
@@ -141,7 +141,7 @@ function DagResult:quantile(field, q) end
 ---@field nodes integer
 ---@field capacity integer[]
 ---@field lower_bound number|nil of the only replica
----@field warmup { jobs: integer?, ms: integer? }|nil
+---@field warmup { jobs: integer?, ms: integer?, auto: boolean? }|nil
 ---@field rows pinion.DagComparisonRow[] in the order of the policies
 
 ---The same of the dag model; nodes may be missing where they vary.

@@ -68,6 +68,8 @@
 ---@field relaxed boolean a lower bound rather than a schedule
 ---@field error string|nil distribution of the error in sizes
 ---@field measured integer finished jobs behind the warm-up
+---@field warmup_found "whole"|"half"|nil with warmup "auto": MSER found `warmup`; "half": it may be longer than that half of the run
+---@field warmup_suggested integer|nil jobs that MSER would leave out, where they move the mean by more than half of the half width that it has without them; nil with a warm-up
 ---@field batches pinion.Batches|nil nil before the first job has finished
 ---@field no_interval string|nil why the mean has no interval
 ---@field number_in_system pinion.NumberInSystem|nil nil in the makespan model
@@ -255,6 +257,7 @@ function SharedResult:instant(time) end
 ---@field relaxed boolean
 ---@field finished integer jobs over all replicas
 ---@field measured integer finished jobs behind the warm-up, over all replicas
+---@field warmup_jobs integer[]|nil with warmup "auto": the jobs that were left out, by replica
 ---@field difference number|nil mean flow or response time minus the baseline's, by replica (common random numbers); nil for the baseline
 ---@field difference_half number|nil half width of its 95 % interval
 ---@field relative number|nil mean flow or response time over the baseline's

@@ -4,9 +4,9 @@
 -- What runs, comparisons and sweeps of all models have in common.
 
 ---What the statistics leave out at the start: a number of jobs, { jobs = n }, { slots = n } (jobs
----arriving in the first n slots), or text such as "500slots". Flow times, their mean and their
----groups are then of the jobs behind it; total_flow_time, bounds, ratios and the digest stay those
----of all jobs.
+---arriving in the first n slots), or text such as "500slots"; "auto": the jobs that MSER finds in
+---each run, which then runs twice. Flow times, their mean and their groups are then of the jobs
+---behind it; total_flow_time, bounds, ratios and the digest stay those of all jobs.
 ---@alias pinion.Warmup integer|string|{ jobs: integer?, slots: integer? }
 
 ---So many buckets of equal width for the sizes of jobs, max(map, shuffle), and one for all larger

@@ -33,7 +33,7 @@
 ---@field jobs pinion.JobRow[]|nil read-only; nil when rows were not kept
 ---@field flow_time pinion.FlowTime
 ---@field groups pinion.GroupResult[]|nil in order of first appearance
----@field warmup { jobs: integer?, slots: integer? }|nil
+---@field warmup { jobs: integer?, slots: integer?, auto: boolean? }|nil
 local Result = {}
 
 ---The smallest value that at least the fraction `q` of the finished jobs do not exceed.
@@ -61,7 +61,7 @@ function Result:quantile(field, q) end
 ---@class pinion.Comparison: pinion.SharedComparison
 ---@field machines integer
 ---@field reduce string
----@field warmup { jobs: integer?, slots: integer? }|nil
+---@field warmup { jobs: integer?, slots: integer?, auto: boolean? }|nil
 ---@field rows pinion.ComparisonRow[] in the order of the policies
 ---@field lower_bound integer|nil of the only replica
 ---@field lower_bound_tight integer|nil of the only replica

@@ -5,7 +5,7 @@
 -- Options, jobs and results, and what a policy's file holds.
 
 ---The same in the tandem model: a number of jobs, { jobs = n }, { time = t } (jobs arriving before
----that time), or text such as "500time".
+---that time), or text such as "500time" or "auto".
 ---@alias pinion.TandemWarmup integer|string|{ jobs: integer?, time: number? }
 
 ---@class pinion.TandemRunOptions: pinion.SharedRunOptions
@@ -43,7 +43,7 @@
 ---@field slowdown pinion.Statistics of the jobs that have one
 ---@field slowdown_by_size pinion.SlowdownBucket[]|nil
 ---@field groups pinion.TandemGroupResult[]|nil in order of first appearance
----@field warmup { jobs: integer?, time: number? }|nil
+---@field warmup { jobs: integer?, time: number?, auto: boolean? }|nil
 local TandemResult = {}
 
 ---The smallest value that at least the fraction `q` of the finished jobs do not exceed.
@@ -75,7 +75,7 @@ function TandemResult:quantile(field, q) end
 ---@class pinion.TandemComparison: pinion.SharedComparison
 ---@field speed number
 ---@field overlap boolean
----@field warmup { jobs: integer?, time: number? }|nil
+---@field warmup { jobs: integer?, time: number?, auto: boolean? }|nil
 ---@field rows pinion.TandemComparisonRow[] in the order of the policies
 ---@field lower_bound number|nil of the only replica
 ---@field lower_bound_tight number|nil of the only replica

@@ -216,7 +216,8 @@ for _, case in ipairs {
     { { jobs = {} }, "jobs: unknown option (did you mean 'workload'? it takes a table of jobs)" },
     { { until_time = 0 }, "until_time: must be an integer >= 1, got 0" },
     { { warmup = "5slots" },
-        "warmup: must be a number of jobs such as 1000, or of ms such as 500ms, got '5slots'" },
+        "warmup: must be a number of jobs such as 1000, or of ms such as 500ms, or "
+            .. "auto, got '5slots'" },
     { { policy = "asrpt" },
         "policy 'asrpt' is of the slotted model (expected a policy of cluster)" },
 } do

@@ -594,6 +594,9 @@ for _, variant in ipairs {
     { "listed jobs, tight bound", { workload = FLUID, bounds = "tight", overlap = false } },
     { "no bounds", { bounds = "none", speed = 2 } },
     { "an interval", { workload = "lin,jobs=2000,load=0.3,map=exp(1),shuffle=0" } },
+    { "a warm-up", { policy = "ps",
+        workload = "lin,jobs=8000,map=exp(1),shuffle=0,arrivals=rates(0:0.02;40000:0.5)" } },
+    { "a warm-up that is found", { warmup = "auto", workload = "lin,jobs=2000,map=exp(1)" } },
     { "no rows", { keep_jobs = false } },
     { "stopped", { until_time = 40 } },
     { "stopped before any job", { workload = { { arrival = 9, map = 1 } }, until_time = 3 } },
@@ -720,6 +723,7 @@ for _, variant in ipairs {
     { "replicas with groups, errors and warm-up",
         { workload = FLUID, replicas = 3, error = "lognormal(1,0.5)", warmup = { time = 1 } } },
     { "replicas without bounds", { replicas = 2, bounds = "none" } },
+    { "warm-ups that are found", { replicas = 2, warmup = "auto" } },
     { "stopped before any job", { workload = { { arrival = 9, map = 1 } }, until_time = 3 } },
 } do
     local comparison = pinion.compare(with(FLUID_COMPARISON, variant[2]))

@@ -510,10 +510,10 @@ local MISTAKES = {
         .. "got -1\n" },
     { { "--warmup", "100days" }, 2,
         "pinion: --warmup: must be a number of jobs such as 1000, or of slots such as 500slots, "
-        .. "got '100days'\n" },
+        .. "or auto, got '100days'\n" },
     { { "--warmup", "-1" }, 2,
         "pinion: --warmup: must be a number of jobs such as 1000, or of slots such as 500slots, "
-        .. "got '-1'\n" },
+        .. "or auto, got '-1'\n" },
     { { "--replicas", "2", "--jobs-detail" }, 2,
         "pinion: --jobs-detail: jobs of several replicas or cells are rows of csv, not of json "
         .. "(expected --format csv, or --output FILE.db)\n" },

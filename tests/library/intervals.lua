@@ -257,6 +257,59 @@ local unkept = pinion.run { workload = queue(0.5, 500), policy = "fcfs", quiet =
     keep_jobs = false }
 check.contains("no rows", unkept.no_quantile_limits, "not stored")
 
+-- ---- the warm-up --------------------------------------------------------------------------------
+
+local function steps(low, count, high, rest)
+    local means = {}
+    for i = 1, count do means[i] = low + i % 3 end
+    for i = 1, rest do means[count + i] = high + i % 3 end
+    return means
+end
+check.equal("a low beginning is cut", one_run.warmup(steps(0, 5, 10, 35)), 5)
+check.equal("a burst is not", one_run.warmup(steps(10, 5, 0, 35)), 0)
+check.equal("at most half is cut", one_run.warmup(steps(0, 21, 100, 19)), 20)
+check.equal("no batches, no cut", one_run.warmup {}, 0)
+
+local RISING = { workload = "lin,jobs=8000,map=exp(1),shuffle=0,arrivals=rates(0:0.02;40000:0.5)",
+    policy = "ps", bounds = "none", quiet = true }
+local function rising(own)
+    for name, value in next, RISING do own[name] = own[name] or value end
+    if own.policies then own.policy = nil end
+    return own
+end
+local cold, auto = pinion.run(RISING), pinion.run(rising { warmup = "auto" })
+check.equal("a notice's number", cold.warmup_suggested, 1024)
+check.equal("jobs left out", auto.warmup.jobs, 1024)
+check.equal("by MSER", auto.warmup_found, "whole")
+check.equal("the same decisions", auto.digest, cold.digest)
+check.is_true("an interval without them", auto.batches.half and not cold.batches.half)
+local given = pinion.run(rising { warmup = 1024 })
+check.equal("as if it were given", auto.mean_response_time, given.mean_response_time)
+check.equal("… and measured", auto.measured, given.measured)
+check.equal("no number where one is given", given.warmup_suggested, nil)
+local compared = pinion.compare(rising { policies = { "ps", "fcfs" }, warmup = "auto",
+    replicas = 3, processes = 2 })
+check.equal("a warm-up of each replica", compared.rows[1].warmup_jobs[1], 1024)
+check.equal("… of all", #compared.rows[2].warmup_jobs, 3)
+check.equal("of the first one", compared.rows[1].samples.mean_response_time[1],
+    auto.mean_response_time)
+check.contains("in its title", tostring(compared), "warm-up auto")
+local folder = check.directory()
+local function stored(options)
+    options.store, options.over = folder .. "/store", { warmup = { 0, "auto" } }
+    return pinion.sweep(rising(options))
+end
+local first = stored { policies = { "ps" }, replicas = 2 }
+local again = stored { policies = { "ps" }, replicas = 2, only_stored = true }
+check.is_true("a sweep over both", first.rows[1].mean_response_time
+    < first.rows[2].mean_response_time)
+check.equal("out of the store", again.rows[2].mean_response_time,
+    first.rows[2].mean_response_time)
+check.equal("with the warm-ups", table.concat(again.rows[2].warmup_jobs, " "),
+    table.concat(first.rows[2].warmup_jobs, " "))
+check.raises("no checkpoint", "warmup: auto runs twice, which a checkpoint cannot hold", pinion.run,
+    rising { warmup = "auto", checkpoint = folder .. "/state", every = 100 })
+
 -- ---- few replicas -------------------------------------------------------------------------------
 
 local function text_of(replicas)

@@ -151,8 +151,8 @@ for _, mistake in ipairs {
         "pinion: --set overlap: must be true or false, got 'maybe'\n" },
     { { "simulate", scenario, "--until", "x" }, 2, "~pinion: --until: must be a number >= 0" },
     { { "simulate", scenario, "--warmup", "5slots" }, 2,
-      "pinion: --warmup: must be a number of jobs such as 1000, or of time such as 500time, got "
-          .. "'5slots'\n" },
+      "pinion: --warmup: must be a number of jobs such as 1000, or of time such as 500time, "
+          .. "or auto, got '5slots'\n" },
     { { "simulate", scenario, "--slowdown-by-size", "4" }, 2,
         "~pinion: --slowdown-by-size: must be a number of buckets and their width" },
     { { "simulate", "--workload", "zheng:0", "--policy", "fifo", "--slowdown-by-size", "4x1" }, 2,

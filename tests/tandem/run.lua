@@ -220,7 +220,8 @@ local REFUSED = {
         { slowdown_by_size = { buckets = 0, width = 1 } },
     ["slowdown_by_size: widht: unknown field (did you mean 'width'?)"] =
         { slowdown_by_size = { buckets = 4, width = 1, widht = 2 } },
-    ["warmup: must be a number of jobs such as 1000, or of time such as 500time, got '5slots'"] =
+    ["warmup: must be a number of jobs such as 1000, or of time such as 500time, or auto, "
+        .. "got '5slots'"] =
         { warmup = "5slots" },
     ["until_slot: unknown option (known: attributes, bounds, "] = { until_slot = 3 },
     ["machines: unknown option"] = { machines = 3 },

@@ -94,4 +94,25 @@ function M.interval(means)
         .. "(correlation %.2f)", of.correlation)
 end
 
+---Returns how many of the first batches the mean should leave out: so many that the estimated error
+---of the mean of the others is least, and at most half of them (MSER: White, An Effective
+---Truncation Heuristic for Bias Reduction in Simulation Output, Simulation 69, 1997). A system
+---starts empty: what is left out must be below the others, or bursts would be cut by chance.
+---@param means number[] of equally long batches
+---@return integer
+function M.warmup(means)
+    local count, best, least = #means, 0, math.huge
+    local mean, squares, all = 0.0, 0.0, statistics.interval(means)
+    for left = 1, count do
+        local value = means[count - left + 1]
+        local step = value - mean
+        mean = mean + step / left
+        squares = squares + step * (value - mean)
+        local error = squares / (left * left)
+        local is_candidate = left == count or left >= count - count // 2 and mean > all
+        if is_candidate and error <= least then best, least = count - left, error end
+    end
+    return best
+end
+
 return M

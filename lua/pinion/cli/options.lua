@@ -229,7 +229,8 @@ end
 local function add_warmup(made)
     made:option("--warmup",
         "Exclude the first jobs from the statistics: a number of jobs, such as 1000, or the jobs "
-        .. "of a first period: 500slots; tandem: 500time; cluster and dag: 500ms.")
+        .. "of a first period: 500slots; tandem: 500time; cluster and dag: 500ms. auto: as many "
+        .. "as MSER finds in each run, which then runs twice.")
         :argname "WARMUP"
 end
 

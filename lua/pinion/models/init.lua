@@ -317,11 +317,12 @@ local function read_warmup_table(settings, value)
 end
 
 ---Reads what the statistics leave out at the start: a number of jobs, or text such as "500slots",
----or { slots = 500 }.
+---or { slots = 500 }; "auto": what MSER finds in each run.
 function M.read_warmup(model, value)
     local settings = model.settings
     if lacking(model, "warmup") then return nil, lacking(model, "warmup") end
     if type(value) == "table" then return read_warmup_table(settings, value) end
+    if value == "auto" then return { auto = true } end
     local amount, unit = value, "jobs"
     if type(value) == "string" then
         local digits, word = value:match("^%s*([%d.eE+]-)%s*(%a*)%s*$")
@@ -335,8 +336,8 @@ function M.read_warmup(model, value)
     end
     if number then return { [unit] = number } end
     return nil, string.format(
-        "must be a number of jobs such as 1000, or of %s such as 500%s, got %s", settings.unit,
-        settings.unit, check.show(value))
+        "must be a number of jobs such as 1000, or of %s such as 500%s, or auto, got %s",
+        settings.unit, settings.unit, check.show(value))
 end
 
 return M

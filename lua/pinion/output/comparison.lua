@@ -439,6 +439,7 @@ function M.row_fields(comparison, row, with_samples, is_axis)
     local function add(name, value) fields[#fields + 1] = { name, value } end
     if row.relaxed then add("relaxed", true) end
     add("finished", row.finished)
+    if row.warmup_jobs then add("warmup_jobs", parts.copy_list(row.warmup_jobs)) end
     kind.add_row(row, add, model, is_axis or function() return false end)
     add_measures(model, comparison, row, add)
     kind.add_bounds(row, add)

@@ -113,7 +113,8 @@ local function fixed_settings(it)
     for _, name in ipairs(model.settings.heads) do add(name, from[name]) end
     add("error", from.error)
     for unit, amount in next, from.warmup or {} do
-        add("warmup", string.format(unit == "jobs" and "%d" or "%s%s", amount, unit))
+        add("warmup", unit == "auto" and "auto"
+            or string.format(unit == "jobs" and "%d" or "%s%s", amount, unit))
     end
     for _, rule in ipairs(it.rules or {}) do add("params." .. rule[1], rule[2]) end
     for _, name in ipairs(not it.rules and it.params and check.sorted_keys(it.params) or {}) do

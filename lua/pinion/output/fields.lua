@@ -12,7 +12,8 @@ local M = {}
 -- nearly so is not.
 local OPTIONAL = { "difference", "difference_p", "differences", "instants", "no_interval",
     "no_quantile_limits", "p50_half", "p90_half", "p99_half", "p999_half", "proof", "proofs",
-    "quantile_limits", "significant", "wins_p" }
+    "quantile_limits", "significant", "warmup_found", "warmup_jobs",
+    "warmup_suggested", "wins_p" }
 
 local function add_known(known, model)
     for _, name in ipairs(model.settings.heads) do known[name] = true end

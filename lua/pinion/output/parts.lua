@@ -104,6 +104,7 @@ end
 
 local function warmup_text(warmup)
     local unit, amount = next(warmup)
+    if unit == "auto" then return "auto" end
     if unit == "time" then return "time " .. text.real(amount) end
     if unit == "ms" then return amount .. " ms" end
     return text.count(amount, (unit:gsub("s$", "")))

@@ -85,6 +85,9 @@ function M.describe(model, result, add)
         add("jobs measured", "%d (%ss are theirs; totals and ratios are of all jobs)",
             result.measured, model.results.samples[1].words)
     end
+    if result.warmup_found then
+        add("warm-up found", "%s, by MSER", text.count(result.warmup.jobs, "job"))
+    end
     describe_samples(model, result, add)
     for _, column in ipairs(model.results.columns) do
         local line, value = column.line, result[column.name]
@@ -110,6 +113,8 @@ end
 function M.add_run(result, add)
     add("measured", result.measured)
     if result.warmup then add("warmup", parts.warmup_object(result.warmup)) end
+    if result.warmup_found then add("warmup_found", result.warmup_found) end
+    if result.warmup_suggested then add("warmup_suggested", result.warmup_suggested) end
     if result.error then add("error", result.error) end
     if result.batches then
         local b = result.batches

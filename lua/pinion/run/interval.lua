@@ -61,6 +61,10 @@ function M.of_run(result, model, settings, means)
     if not reason and statistics.is_growing(result.quarters, result.lowest_at_end) then
         reason = "the number of jobs was still growing when arrivals ended"
     end
+    if not reason and settings.warmup_found == "half" then
+        reason = "the warm-up may be longer than half of the run"
+            .. advice(settings, "more jobs, or replicas,")
+    end
     reason = reason or high_load(result, settings, results.busy and results.busy(result) or 0.0)
     if reason then return nil, means, reason end
     local half, behind, why = batch_means.interval(means)

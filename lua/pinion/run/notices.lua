@@ -223,6 +223,15 @@ local function add_windows(settings, add)
         sample.windows - settings.windows, sample.windows, text.count(settings.windows, "replica"))
 end
 
+-- ---- a warm-up that should be left out ----------------------------------------------------------
+
+local function add_warmup(made, add)
+    if made.warmup_suggested then
+        add("the first %d jobs move the mean by more than a quarter of its interval (--warmup auto "
+            .. "leaves them out)", made.warmup_suggested)
+    end
+end
+
 -- ---- sizes without a variance -------------------------------------------------------------------
 
 local function add_tails(settings, made, add)
@@ -293,6 +302,7 @@ function M.print(made, settings, options)
         add_alike(made, settings, say)
         add_same(made, say)
         add_windows(settings, say)
+        add_warmup(made, say)
         add_tails(settings, made, say)
         add_proofs(made, say)
         add_promises(settings, made, options.axes or {}, say)

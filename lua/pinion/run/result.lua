@@ -201,6 +201,7 @@ function M.new(model, settings, policy, opened, raw, params)
         self[sample.name] = describe(results, raw[sample.stats],
             function(q) return self:quantile(sample.name, q) end)
     end
+    self.warmup_found = settings.warmup_found
     kind.set(self, model, settings, raw, params)
     if raw.timeline then
         self.recorded = timeline.of_run(model, settings, self.policy, raw)

@@ -86,6 +86,10 @@ function M.add(model, row, summary, names)
     estimates.add(row.by_replica, summary.numbers, row.runs)
     row.differs = row.differs or summary.digest ~= row.first_digest
         or estimates.differ(row.by_replica, row.runs)
+    if summary.warmup_jobs then
+        row.warmup_jobs = row.warmup_jobs or {}
+        row.warmup_jobs[#row.warmup_jobs + 1] = summary.warmup_jobs
+    end
     row.finished = row.finished + summary.finished
     row.measured = row.measured + summary.measured
     row.hash = mix(row.hash, tonumber(summary.digest, 16))

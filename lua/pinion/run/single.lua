@@ -1,5 +1,6 @@
 -- One run of one policy, and the verification of a log: from checked settings to a result.
 
+local batch_means = require "pinion.base.batch_means"
 local lazy = require "pinion.base.lazy"
 local checkpoint = lazy.module "pinion.run.checkpoint"
 local check = require "pinion.base.check"
@@ -42,7 +43,8 @@ M.ROWS_MAX = 1000000
 ---@field log string|nil
 ---@field quiet boolean
 ---@field error table|nil distribution of the factor by which policies see sizes
----@field warmup { jobs: integer?, slots: integer?, time: number? }|nil
+---@field warmup { jobs: integer?, slots: integer?, time: number?, auto: boolean? }|nil
+---@field warmup_found "whole"|"half"|nil the warm-up was found by MSER; "half": it may be longer than that half of the run
 ---@field timeline integer|nil buckets of the timeline that is recorded
 ---@field checkpoint string|nil
 ---@field every number|nil slots, or time, between two checkpoints
@@ -127,7 +129,7 @@ local function request_of(model, settings, policy, opened, params)
         keep_jobs = keep, groups = #opened.groups, estimates = opened.estimates,
         seed = settings.seed or opened.seed or 1, replica = settings.replica,
         log = settings.log or nil, quiet = settings.quiet, label = text.visible(policy.label),
-        timeline = settings.timeline,
+        timeline = settings.timeline or nil,
         [until_option] = settings[until_option],
     }
     for unit, amount in next, settings.warmup or {} do request["warmup_" .. unit] = amount end
@@ -173,11 +175,33 @@ local function make(settings, opened, questions)
     return raw, policy, opened, params, from
 end
 
+-- Runs for the warm-up alone; returns the settings with as many jobs as MSER finds. The means of
+-- batches that every run keeps are its data, so a warm-up has a length of whole batches.
+local function find_warmup(settings, opened)
+    if settings.checkpoint or settings.resume then
+        fault.usage "warmup: auto runs twice, which a checkpoint cannot hold (expected a number)"
+    end
+    local first = setmetatable({ warmup = false, log = false, timeline = false, metrics = false,
+        keep_jobs = false, bounds = "none" }, { __index = settings })
+    local raw = make(first, opened)
+    if raw.interrupted then fault.interrupted() end
+    local means = raw.batches and raw.batches.means or {}
+    local cut = batch_means.warmup(means)
+    return setmetatable({
+        warmup = { jobs = cut > 0 and cut * raw.batches.size or 0 },
+        warmup_found = cut > 0 and cut == #means // 2 and "half" or "whole",
+    }, { __index = settings })
+end
+
 ---Runs one policy. Raises a fault when the run fails; an interrupted run returns what there is.
 ---@param settings pinion.Settings
 ---@param opened pinion.Opened|nil from M.open
 ---@return pinion.Result
 function M.run(settings, opened)
+    if settings.warmup and settings.warmup.auto then
+        opened = opened or M.open(settings)
+        settings = find_warmup(settings, opened)
+    end
     local raw, policy, params, from
     raw, policy, opened, params, from = make(settings, opened, nil)
     local made = result.new(models.find(settings.model), settings, policy, opened, raw, params)

@@ -1,6 +1,7 @@
 -- Results of jobs that come one by one: means over the jobs measured, bounds that belong to the
 -- workload, and whether the system kept up with its arrivals.
 
+local batch_means = require "pinion.base.batch_means"
 local interval = require "pinion.run.interval"
 local result_columns = require "pinion.models.columns"
 local statistics = require "pinion.base.statistics"
@@ -23,6 +24,18 @@ local function set_batches(result, model, settings, raw)
         size = #means == #raw.means and raw.size or 2 * raw.size, count = #means,
         mean = statistics.interval(means), half = half, means = means,
     }
+end
+
+-- Sets how many jobs a warm-up should leave out, where they move the mean by more than half of the
+-- half width that it has without them.
+local function suggest_warmup(result, model, settings, raw)
+    local means = raw and not settings.warmup and raw.means or {}
+    local cut = batch_means.warmup(means)
+    if cut == 0 then return end
+    local rest = table.move(means, cut + 1, #means, 1, {})
+    local half = interval.of_run(result, model, settings, rest)
+    local shift = statistics.interval(rest) - result[model.results.samples[1].mean]
+    if half and math.abs(shift) > half / 2 then result.warmup_suggested = cut * raw.size end
 end
 
 -- Computes the interval of each quantile of the first sample, by the order of the jobs' values; or
@@ -110,6 +123,7 @@ function M.set(result, model, settings, raw, params)
     result.quarters, result.lowest_at_end = statistics.quarters(raw.number_in_system,
         raw.number_in_system.jobs)
     set_batches(result, model, settings, raw.batches)
+    suggest_warmup(result, model, settings, raw.batches)
     if raw.complete then
         M.set_bounds(result, model, { fast = raw.lower_bound, tight = raw.lower_bound_tight })
     end

@@ -50,7 +50,8 @@ function M.of_run(model, result)
     local total = results.samples[1].total
     local summary = {
         finished = result.finished, measured = result.measured, submitted = result.submitted,
-        seed = result.seed, relaxed = result.relaxed, digest = result.digest,
+        warmup_jobs = result.warmup_found and result.warmup.jobs or nil, seed = result.seed,
+        relaxed = result.relaxed, digest = result.digest,
         quarters = result.quarters, lowest_at_end = result.lowest_at_end,
         slowdown_by_size = result.slowdown_by_size, stalled = result.stalled,
         rejected = result.rejected, promises = result.promises, recorded = result.recorded,
