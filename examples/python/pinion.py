@@ -85,7 +85,7 @@ SlottedPolicy = struct(
     "u8 preemptive, nonpreemptive, work_conserving, relaxed, shadow, load, order_count",
     "u8 param_count", ("orders", SlottedOrder * 4), ("params", Param * 32),
     "size state_bytes, state_bytes_per_job", "ptr act, weight, init, arrive, finish, tick",
-    "u64 tick_slots", "ptr keys")
+    "u64 tick_slots", "ptr keys", "u8 sizes, unused[7]")
 
 # ---- pn_scheduler.h ------------------------------------------------------------------------------
 

@@ -109,7 +109,7 @@ local function check_runs(trace, spec, reduce)
     local made = core.json_decode(compared, "compare")
     local total = {}
     for i, name in ipairs(names) do
-        local result, title = made.results[i], string.format("%s: %s, %s", trace.file, name, reduce)
+        local result, title = made.rows[i], string.format("%s: %s, %s", trace.file, name, reduce)
         check.equal(title .. ": all jobs finish", result.finished, trace.rows)
         check.is_true(title .. ": the bound holds", result.total_flow_time >= made.lower_bound)
         total[name] = result.total_flow_time
