@@ -105,11 +105,15 @@ local LENGTHS = { { 0.5, 20000 }, { 0.7, 20000 }, { 0.8, 20000 }, { 0.8, 50000 }
     { 0.9, 150000 }, { 0.95, 20000 } }
 local LONGEST = { 0.95, 250000 } -- of exponential sizes
 
--- Returns rows { size, load, jobs } of the table.
+-- Returns rows { size, load, jobs } of the table; one where the sizes leave no interval.
 local function rows_of()
     local rows = {}
     for _, size in ipairs(SIZES) do
-        for _, length in ipairs(LENGTHS) do rows[#rows + 1] = { size, length[1], length[2] } end
+        for i, length in ipairs(LENGTHS) do
+            if i == 1 or SIZES[size].square < math.huge then
+                rows[#rows + 1] = { size, length[1], length[2] }
+            end
+        end
         if size == "exponential" then rows[#rows + 1] = { size, LONGEST[1], LONGEST[2] } end
     end
     return rows
