@@ -341,7 +341,7 @@ function SharedComparison:plot(path, options) end
 ---@return boolean written false, with a message on standard error, when the build has no dygraphs
 function SharedComparison:page(path) end
 
----What tuning came to.
+---The result of tuning.
 ---@class pinion.Tune
 ---@field model string
 ---@field policy string label of the policy
@@ -357,29 +357,29 @@ function SharedComparison:page(path) end
 ---@field drawn boolean whether replicas differ
 ---@field relative boolean whether the goal is relative to the defaults, as that of several workloads is
 ---@field best table<string, any> values
----@field reference string the best policy, as the command line names it
+---@field best_policy string the best policy, as the command line names it
 ---@field is_default boolean whether the defaults are the best
 ---@field feasible boolean whether the best one keeps to the limits, as far as the search knows
----@field configurations pinion.Tried[] the best ones in their order, then those that dropped out, the last ones first
+---@field configurations pinion.TuneConfiguration[] the best ones in their order, then those that dropped out, the last ones first
 ---@field comparisons (pinion.Comparison|pinion.TandemComparison|pinion.MakespanComparison|pinion.ClusterComparison|pinion.DagComparison)[] by workload, on fresh seeds: default, tuned, and the reference
----@field judged pinion.Judged[][] by workload: what these say of the goal and of what is limited
+---@field measures pinion.TuneMeasure[][] by workload: the goal and the limited measures of each policy there
 ---@field pinion string version
 local Tune = {}
 
----A configuration that was tried.
----@class pinion.Tried
+---A configuration that ran.
+---@class pinion.TuneConfiguration
 ---@field values table<string, any>
 ---@field mean number|nil of the goal over its seeds; nil: some run came to nothing
 ---@field mean_half number|nil
----@field behind number|nil difference to the best one, over the seeds that it had
----@field behind_half number|nil
+---@field difference number|nil difference to the best one, over the seeds that it had
+---@field difference_half number|nil
 ---@field seeds integer
 ---@field race integer in which it came
 ---@field dropped integer|nil the race in which it dropped out; nil: it is among the best
 ---@field feasible boolean whether it keeps to the limits
 ---@field default boolean
 
----@class pinion.Judged
+---@class pinion.TuneMeasure
 ---@field measure string
 ---@field policy string
 ---@field mean number|nil

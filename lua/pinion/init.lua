@@ -1,6 +1,7 @@
 -- The library: require "pinion". Declare a run, let the kernel make it, get tables back.
 -- The files of lua/meta document every function and field.
 
+local axes_of = require "pinion.run.axes"
 local check = require "pinion.base.check"
 local comparison = require "pinion.run.comparison"
 local core = require "pinion.core"
@@ -230,15 +231,8 @@ local function read_policies(value, model, settings)
     return value
 end
 
--- Returns what comparisons and sweeps take beyond the options of a run.
-local function replication_of(options, settings, what)
-    local function fail(option, reason) fault.at(nil, option, reason) end
-    local made = {
-        replicas = storing.replicas(read(options, "replicas", check.integer, 1, 100000), settings,
-            fail),
-        processes = read(options, "processes", check.integer, 1, parallel.PROCESSES_MAX),
-        baseline = options.baseline,
-    }
+-- Reads the options of a store, and of replicas that depend on intervals, into those of the runs.
+local function fill_store(made, options, settings, what)
     settings.store_key = read(options, "store_key", check.text)
     storing.fill({
         store = read(options, "store", check.text),
@@ -248,7 +242,19 @@ local function replication_of(options, settings, what)
         until_half = options.until_half, replicas = options.replicas and made.replicas,
         replicas_most = read(options, "replicas_most", check.integer, 2, 1000000),
     }, made, settings, string.format("pinion.%s, %s model, %s", what, settings.model,
-        settings.workload.text), fail)
+        settings.workload.text), function(option, reason) fault.at(nil, option, reason) end)
+end
+
+-- Returns what comparisons and sweeps take beyond the options of a run.
+local function replication_of(options, settings, what)
+    local function fail(option, reason) fault.at(nil, option, reason) end
+    local made = {
+        replicas = storing.replicas(read(options, "replicas", check.integer, 1, 100000), settings,
+            fail),
+        processes = read(options, "processes", check.integer, 1, parallel.PROCESSES_MAX),
+        baseline = options.baseline,
+    }
+    fill_store(made, options, settings, what)
     return made
 end
 
@@ -293,7 +299,7 @@ local function with_first_values(options, axes)
 end
 
 M.sweep = fault.public(function(options)
-    local axes = type(options) == "table" and options.over ~= nil and sweep.read_over(options.over)
+    local axes = type(options) == "table" and options.over ~= nil and axes_of.read_over(options.over)
         or {}
     local model = read_model(axes[1] and with_first_values(options, axes) or options)
     check_options(options, known_options(model, false, { "over", table.unpack(COMPARE_FIELDS) }))
@@ -373,14 +379,7 @@ M.tune = fault.public(function(options)
         fault.at(nil, "weights", string.format("must be %d numbers, one for each workload",
             #workloads))
     end
-    settings.store_key = read(options, "store_key", check.text)
-    storing.fill({
-        store = read(options, "store", check.text),
-        shard = read(options, "shard", storing.read_shard),
-        only_stored = read(options, "only_stored", check.boolean),
-        retry = read(options, "retry", check.boolean),
-    }, how, settings, string.format("pinion.tune, %s model, %s", settings.model,
-        settings.workload.text), function(option, reason) fault.at(nil, option, reason) end)
+    fill_store(how, options, settings, "tune")
     local made, missing = tune.run(settings, workloads, how)
     if not made and how.shard then return nil, missing end
     if not made then fault.interrupted() end

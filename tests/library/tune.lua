@@ -194,7 +194,7 @@ check.is_true("the defaults are among what was tried", klps.configurations[1].de
     or klps.configurations[#klps.configurations].values.k ~= nil)
 check.equal("a comparison on fresh seeds", klps.comparisons[1].completed, 3)
 check.equal("its baseline", klps.comparisons[1].baseline, "default")
-local fresh = pinion.compare { workload = "lin,jobs=400", policies = { "klps", klps.reference },
+local fresh = pinion.compare { workload = "lin,jobs=400", policies = { "klps", klps.best_policy },
     replicas = 3, quiet = true }
 check.equal("which anybody can run", klps.comparisons[1].rows[1].digest, fresh.rows[1].digest)
 if not klps.is_default then
@@ -213,7 +213,7 @@ check.equal("policies beside it", other.comparisons[2].rows[#other.comparisons[2
     "fifo")
 check.equal("p90 of the flow time", other.goal, "flow_time_p90")
 check.equal("the defaults are those of the variant", #other.configurations, 3)
-check.equal("measures of the judgement", other.judged[1][#other.judged[1]].measure, "finished")
+check.equal("measures of the judgement", other.measures[1][#other.measures[1]].measure, "finished")
 local most = pinion.tune { machines = 30, workload = "zheng,slots=60,rate=.4", policy = patience,
     over = { patience = { 0.0, 500.0 } }, maximize = true, runs = 40, replicas = 2, quiet = true }
 check.equal("a goal that is to be large", most.best.patience, 500.0)
@@ -231,8 +231,9 @@ local function tune(...)
     return program.succeed("tune " .. table.concat({ ... }, " "), program.joined(base, { ... }))
 end
 local csv = tune("--format", "csv")
-check.matches("csv", csv, "^patience,mean_flow_time,mean_flow_time_half,behind,behind_half,seeds,"
-    .. "race,dropped,feasible,default\n[%d.]+,[%d.]+,[%d.]+,0.0,0.0,%d+,%d+,,true,")
+check.matches("csv", csv, "^patience,mean_flow_time,mean_flow_time_half,difference,"
+    .. "difference_half,seeds,race,dropped,feasible,default\n[%d.]+,[%d.]+,[%d.]+,"
+    .. "0.0,0.0,%d+,%d+,,true,")
 local json = core.json_decode(tune("--format", "json"), "tune")
 check.equal("JSON", json.comparisons[1].rows[1].policy, "default")
 check.equal("as many as in csv", #json.configurations, select(2, csv:gsub("\n", "")) - 1)

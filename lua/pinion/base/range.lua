@@ -83,4 +83,18 @@ function M.read(text, most)
     return values, why and why .. ", got " .. check.show(text)
 end
 
+---Returns the values of a list, with those of ranges in their place.
+---@param list any[]
+---@param most integer values of a range
+---@return any[]|nil values, string|nil reason
+function M.spread(list, most)
+    local values = {}
+    for _, value in ipairs(list) do
+        local range, why = M.read(value, most)
+        if why then return nil, why end
+        table.move(range or { value }, 1, range and #range or 1, #values + 1, values)
+    end
+    return values
+end
+
 return M

@@ -1,6 +1,7 @@
 -- The commands of experiments: compare and sweep.
 
 local lazy = require "pinion.base.lazy"
+local axes_of = lazy.module "pinion.run.axes"
 local comparison = require "pinion.run.comparison"
 local csv = require "pinion.base.csv"
 local database = lazy.module "pinion.output.database"
@@ -22,7 +23,6 @@ local run_storing = require "pinion.run.storing"
 local storing = lazy.module "pinion.cli.storing"
 local sweep = lazy.module "pinion.run.sweep"
 local sweep_output = lazy.module "pinion.output.sweep"
-local workload = require "pinion.workload"
 
 local M = {}
 
@@ -178,28 +178,9 @@ end
 
 -- ---- sweep --------------------------------------------------------------------------------------
 
--- Reads "machines=50,100" and the like, in the order given.
-local function read_over(list)
-    if #(list or {}) == 0 then
-        fault.usage("--over is missing (such as --over machines=50,100)")
-    end
-    local over = {}
-    for i, option in ipairs(list) do
-        local name, values = option:match("^%s*([%w_.]+)%s*=%s*(.-)%s*$")
-        if not name then fault.usage("--over: expected NAME=VALUE,VALUE,…, got '%s'", option) end
-        local pieces = workload.split(values)
-        for k, piece in ipairs(pieces) do
-            pieces[k] = piece:match("^%s*(.-)%s*$")
-            if pieces[k] == "" then fault.usage("--over: an empty value in '%s'", option) end
-        end
-        over[i] = { name, pieces }
-    end
-    return sweep.read_over(over)
-end
-
 ---@return integer exit code
 function M.sweep(args, arguments)
-    local axes = read_over(args.over)
+    local axes = axes_of.read_over(setup.over(args.over, "machines=50,100"))
     for _, axis in ipairs(axes) do
         -- A scenario must hold what varies all the same; what it holds does not matter.
         if axis.name == "workload" and not args.workload and not args.scenario then

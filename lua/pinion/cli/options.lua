@@ -326,6 +326,23 @@ local function add_replication(made)
     options_store.add(made, true)
 end
 
+-- Adds what the runs of sweep and tune have in common.
+local function add_many_runs(made, param)
+    add_scenario(made)
+    made:option("--param", param .. " (repeatable)."):argname "NAME=VALUE":count "*"
+    add_output(made, "table on a terminal, by the extension of --output, else json", RESULTS)
+    add_bounds(made)
+    made:option("--until",
+        "Stop every run after this slot; in the other models: stop before this time.")
+        :argname "T"
+    add_error(made)
+    add_limits(made)
+    add_warmup(made)
+    add_slowdown(made)
+    add_metrics(made)
+    made:flag("-q --quiet", "No progress and no notices on standard error.")
+end
+
 local function add_simulate(parser)
     local made = command(parser, "simulate",
         "simulate SCENARIO.json [options]\n       pinion simulate --workload SPEC "
@@ -437,29 +454,16 @@ Example:
         .. "step) and 1..1000:log5 (5 values in equal ratios) are ranges (repeatable).")
         :argname "NAME=VALUES":count "*"
     add_replication(made)
-    add_scenario(made)
-    made:option("--param",
-        "A parameter of the policies (repeatable)."):argname "NAME=VALUE":count "*"
-    add_output(made, "table on a terminal, by the extension of --output, else json", RESULTS)
-    add_bounds(made)
+    add_many_runs(made, "A parameter of the policies")
     made:flag("--jobs-detail", "With csv and databases: one row per job of every run.")
     add_long(made)
-    made:option("--until",
-        "Stop every run after this slot; in the other models: stop before this time.")
-        :argname "T"
-    add_error(made)
-    add_limits(made)
-    add_warmup(made)
     add_recording(made)
-    add_slowdown(made)
-    add_metrics(made)
     made:option("--plot", "Write a figure with lines over --x to this file: .svg, .png or .pdf.")
         :argname "FILE"
     made:option("--x", "The setting on the x axis; default: the first --over."):argname "NAME"
     made:option("--of",
         "The measure on the y axis; default: mean_flow_time, mean_response_time, makespan or "
         .. "mean_makespan."):argname "MEASURE"
-    made:flag("-q --quiet", "No progress and no notices on standard error.")
 end
 
 local function add_tune(parser)
@@ -504,21 +508,7 @@ Example:
         "Number of processes that share the runs; default: one per core. It does not change the "
         .. "results."):argname "N"
     options_store.add(made, false)
-    add_scenario(made)
-    made:option("--param",
-        "A parameter of the policies that does not vary (repeatable).")
-        :argname "NAME=VALUE":count "*"
-    add_output(made, "table on a terminal, by the extension of --output, else json", RESULTS)
-    add_bounds(made)
-    made:option("--until",
-        "Stop every run after this slot; in the other models: stop before this time.")
-        :argname "T"
-    add_error(made)
-    add_limits(made)
-    add_warmup(made)
-    add_slowdown(made)
-    add_metrics(made)
-    made:flag("-q --quiet", "No progress and no notices on standard error.")
+    add_many_runs(made, "A parameter of the policies that does not vary")
 end
 
 local function add_workload(parser)

@@ -13,6 +13,7 @@ local metrics = lazy.module "pinion.run.metrics"
 local mistaken = lazy.module "pinion.base.mistaken"
 local models = require "pinion.models"
 local page = lazy.module "pinion.output.page"
+local params_of = require "pinion.policy.params"
 local policies = require "pinion.policy"
 local quantity = require "pinion.base.quantity"
 local say = require "pinion.base.say"
@@ -41,6 +42,28 @@ local function read_pairs(list, option, shape)
 end
 
 M.read_pairs = read_pairs
+
+---Reads "NAME=VALUE,VALUE,…" of the option --over, in the order given.
+---@param list string[]|nil
+---@param example string
+---@return { [1]: string, [2]: string[] }[] names and values
+function M.over(list, example)
+    if #(list or {}) == 0 then
+        fault.usage("--over is missing (such as --over %s)", example)
+    end
+    local over = {}
+    for i, option in ipairs(list) do
+        local name, values = option:match("^%s*([%w_.]+)%s*=%s*(.-)%s*$")
+        if not name then fault.usage("--over: expected NAME=VALUE,VALUE,…, got '%s'", option) end
+        local pieces = workload.split(values)
+        for k, piece in ipairs(pieces) do
+            pieces[k] = piece:match("^%s*(.-)%s*$")
+            if pieces[k] == "" then fault.usage("--over: an empty value in '%s'", option) end
+        end
+        over[i] = { name, pieces }
+    end
+    return over
+end
 
 local function checked(option, value, why)
     if value == nil then fault.usage("%s: %s", option, why) end
@@ -305,8 +328,8 @@ function M.check_params(settings, given, names, where)
     if prover then chosen[#chosen + 1] = policies.require(prover, settings.model) end
     local function fail(name, reason) fault.usage("--param %s: %s", name, reason) end
     policies.check_names(given, settings.model, names, fail)
-    policies.check_used(given, chosen, fail)
-    for _, policy in ipairs(chosen) do policies.values(policy, given, fail) end
+    params_of.check_used(given, chosen, fail)
+    for _, policy in ipairs(chosen) do params_of.values(policy, given, fail) end
 end
 
 ---Makes the jobs, and says what a trace reader counted.

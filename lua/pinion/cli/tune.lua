@@ -19,20 +19,12 @@ local workload = require "pinion.workload"
 
 local M = {}
 
--- Reads "quantum=1..200", "mode=a,b" and the like, in the order given.
+-- Reads parameters and what they may be.
 local function read_over(list)
-    if #(list or {}) == 0 then
-        fault.usage("--over is missing (such as --over quantum=1..200)")
-    end
-    local over = {}
-    for i, option in ipairs(list) do
-        local name, values = option:match "^%s*([%w_.]+)%s*=%s*(.-)%s*$"
-        if not name then fault.usage("--over: expected NAME=VALUES, got '%s'", option) end
-        local pieces = {}
-        for k, piece in ipairs(workload.split(values)) do
-            pieces[k] = quantity.literal(piece:match "^%s*(.-)%s*$")
-        end
-        over[i] = { (name:gsub("^params%.", "")), pieces }
+    local over = setup.over(list, "quantum=1..200")
+    for _, pair in ipairs(over) do
+        pair[1] = pair[1]:gsub("^params%.", "")
+        for k, piece in ipairs(pair[2]) do pair[2][k] = quantity.literal(piece) end
     end
     return over
 end
@@ -99,7 +91,7 @@ function M.tune(args, arguments)
     setup.check_outputs(args, paths)
     local format = setup.format(args, nil, true)
     if format == "db" then
-        fault.usage("--output: %s would be a database, which has no place for what was tuned "
+        fault.usage("--output: %s would be a database, which cannot hold the result of tuning "
             .. "(expected .csv, .html, .json, .md, .tex or .txt)", args.output)
     end
     if format == "html" then page.check() end

@@ -1,5 +1,5 @@
--- What tuning came to, as aligned text, JSON, csv and a page: the best configurations, what was
--- tried, and the comparison on fresh seeds.
+-- The result of tuning as aligned text, JSON and csv: the best configurations, all that ran, and the
+-- comparison on fresh seeds.
 
 local check = require "pinion.base.check"
 local comparisons = require "pinion.output.comparison"
@@ -50,7 +50,7 @@ local function table_of(made)
         local row = {}
         for i, axis in ipairs(made.over) do row[i] = value_text(one.values[axis.name]) end
         row[#row + 1] = amount(one.mean)
-        row[#row + 1] = r == 1 and "-" or signed(one.behind, one.behind_half)
+        row[#row + 1] = r == 1 and "-" or signed(one.difference, one.difference_half)
         row[#row + 1] = tostring(one.seeds)
         local words = {}
         if r == 1 then words[1] = "best" end
@@ -62,8 +62,8 @@ local function table_of(made)
     return columns, rows
 end
 
--- Returns what fresh seeds say of the goal and of what is limited.
-local function judged_table(list)
+-- Returns the goal and the limited measures on fresh seeds.
+local function measures_table(list)
     local columns = { { "on fresh seeds" }, { "policy" }, { "mean", right = true },
         { "vs default", right = true } }
     local rows = {}
@@ -74,7 +74,7 @@ local function judged_table(list)
     return columns, rows
 end
 
--- Says what was looked for.
+-- Returns the goal and the limits, as a title.
 local function task_of(made)
     local words = { string.format("%s of %s, as %s as possible", made.goal, made.policy,
         made.maximize and "large" or "small") }
@@ -98,13 +98,13 @@ function M.document(made)
         doc:lines("of several workloads: relative to the defaults, by the weights")
     end
     if not made.feasible then doc:lines "no configuration keeps to the limits" end
-    doc:lines("vs best: over the seeds that a configuration had. The search favours lucky ones; "
-        .. "what the best one is worth, fresh seeds say")
+    doc:lines("vs best: paired difference over the seeds of the configuration. The search favours "
+        .. "lucky configurations; the runs on fresh seeds show how good the best one is")
     doc:gap()
-    doc:lines((made.is_default and "the defaults are the best: " or "tuned: ") .. made.reference)
+    doc:lines((made.is_default and "the defaults are the best: " or "tuned: ") .. made.best_policy)
     for w, one in ipairs(made.comparisons) do
         doc:gap()
-        columns, rows = judged_table(made.judged[w])
+        columns, rows = measures_table(made.measures[w])
         doc:table(columns, rows, nil, "On fresh seeds")
         doc:gap()
         doc:add(comparisons.document(one, true), "Comparison")
@@ -124,7 +124,7 @@ end
 function M.csv(made, write)
     local header = {}
     for i, axis in ipairs(made.over) do header[i] = csv.quote(axis.name) end
-    for _, name in ipairs { made.goal, made.goal .. "_half", "behind", "behind_half", "seeds",
+    for _, name in ipairs { made.goal, made.goal .. "_half", "difference", "difference_half", "seeds",
             "race", "dropped", "feasible", "default" } do
         header[#header + 1] = csv.quote(name)
     end
@@ -132,7 +132,7 @@ function M.csv(made, write)
     for _, one in ipairs(made.configurations) do
         local cells = {}
         for i, axis in ipairs(made.over) do cells[i] = cell(one.values[axis.name]) end
-        local own = table.pack(one.mean, one.mean_half, one.behind, one.behind_half, one.seeds,
+        local own = table.pack(one.mean, one.mean_half, one.difference, one.difference_half, one.seeds,
             one.race, one.dropped, one.feasible, one.default)
         for i = 1, own.n do cells[#cells + 1] = cell(own[i]) end
         write(table.concat(cells, ",") .. "\n")
@@ -145,9 +145,9 @@ local function values_object(made, values)
     return json.object(fields)
 end
 
-local function judged_list(made)
+local function measures_list(made)
     local list = {}
-    for w, rows in ipairs(made.judged) do
+    for w, rows in ipairs(made.measures) do
         for _, one in ipairs(rows) do
             list[#list + 1] = json.object { { "workload", made.comparisons[w].workload },
                 { "measure", one.measure }, { "policy", one.policy }, { "mean", one.mean },
@@ -191,19 +191,19 @@ function M.json(made, write)
         { "over", json.list(over) }, { "runs", made.runs }, { "used", made.used },
         { "races", made.races }, { "seeds", made.seeds },
         { "best", values_object(made, made.best) },
-        { "reference", made.reference }, { "is_default", made.is_default },
+        { "best_policy", made.best_policy }, { "is_default", made.is_default },
         { "feasible", made.feasible },
         { "configurations", json.rows(#made.configurations, function(i)
             local one = made.configurations[i]
             return json.encode(json.object {
                 { "values", values_object(made, one.values) }, { "mean", one.mean },
-                { "mean_half", one.mean_half }, { "behind", one.behind },
-                { "behind_half", one.behind_half }, { "seeds", one.seeds }, { "race", one.race },
+                { "mean_half", one.mean_half }, { "difference", one.difference },
+                { "difference_half", one.difference_half }, { "seeds", one.seeds }, { "race", one.race },
                 { "dropped", one.dropped }, { "feasible", one.feasible },
                 { "default", one.default },
             })
         end) },
-        { "judged", judged_list(made) },
+        { "measures", measures_list(made) },
         { "comparisons", comparisons_writer(made) },
         { "pinion", made.pinion }, { "seed", made.seed },
     }, write)

@@ -165,28 +165,18 @@ local function shown_value(name, value)
     return quantity.plain(value)
 end
 
--- Returns the values with those of ranges in place of them.
-local function spread(values, where)
-    if type(values) == "string" then values = { values } end
-    if not check.is_array(values, true) then return values end
-    local made = {}
-    for _, value in ipairs(values) do
-        local range, why = ranges.read(value, CELLS_MAX)
-        if why then fault.at(nil, where, why) end
-        table.move(range or { value }, 1, range and #range or 1, #made + 1, made)
-    end
-    return made
-end
-
 local function read_axis(name, values)
     if type(name) ~= "string" then
         fault.at(nil, "over", "names must be strings, got " .. check.show(name))
     end
     local where = "over." .. check.key_text(name)
-    values = spread(values, where)
+    if type(values) == "string" then values = { values } end
     if not check.is_array(values, true) or #values == 0 then
         fault.at(nil, where, "must be an array of values, got " .. check.show(values))
     end
+    local spread, wrong = ranges.spread(values, CELLS_MAX)
+    if wrong then fault.at(nil, where, wrong) end
+    values = spread
     local shown, seen = {}, {}
     for i, value in ipairs(values) do
         local text, why = shown_value(name, value)

@@ -6,6 +6,7 @@ local check = require "pinion.base.check"
 local fault = require "pinion.base.fault"
 local models = require "pinion.models"
 local plan_of = require "pinion.run.plan"
+local params_of = require "pinion.policy.params"
 local policies = require "pinion.policy"
 local row_of = require "pinion.run.row"
 local suggest = require "pinion.base.suggest"
@@ -29,7 +30,7 @@ local function check_used(axes, chosen)
     for _, axis in ipairs(axes) do
         local name = axis.name:match("^params%.(.+)$")
         if name then
-            policies.check_used({ [name] = axis.given[1] }, chosen,
+            params_of.check_used({ [name] = axis.given[1] }, chosen,
                 function(_, reason) fault.at(nil, "over." .. axis.name, reason) end)
         end
     end

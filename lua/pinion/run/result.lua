@@ -6,7 +6,7 @@ local core = require "pinion.core"
 local fault = require "pinion.base.fault"
 local lazy = require "pinion.base.lazy"
 local models = require "pinion.models"
-local policies = require "pinion.policy"
+local params_of = require "pinion.policy.params"
 local result_columns = require "pinion.models.columns"
 local slowdowns = lazy.module "pinion.base.slowdowns"
 local statistics = require "pinion.base.statistics"
@@ -140,7 +140,7 @@ end
 local function other_value(settings, parameter)
     local given = settings.params and settings.params[parameter.name]
     if given == nil or given == core.null then return nil end
-    local value = policies.value(parameter, given)
+    local value = params_of.value(parameter, given)
     if value ~= parameter.value then return value end
 end
 

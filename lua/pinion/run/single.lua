@@ -11,6 +11,7 @@ local inputs = require "pinion.run.inputs"
 local metrics = lazy.module "pinion.run.metrics"
 local models = require "pinion.models"
 local orders = lazy.module "pinion.base.orders"
+local params_of = require "pinion.policy.params"
 local policies = require "pinion.policy"
 local result = require "pinion.run.result"
 local text = require "pinion.base.text"
@@ -93,7 +94,7 @@ function M.check_jobs(settings, policy, opened)
 end
 
 local function own_params(policy, settings)
-    return policies.values(policy, settings.params, function(path, reason)
+    return params_of.values(policy, settings.params, function(path, reason)
         fault.at(fields.where_of(settings, path), "params." .. path, reason)
     end)
 end

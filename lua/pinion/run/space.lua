@@ -45,19 +45,16 @@ end
 -- More values of a list are a slip of the pen.
 local VALUES_MAX = 10000
 
--- Returns the values with those of ranges in place of them.
-local function spread(list)
-    local values, seen = {}, {}
-    for _, value in ipairs(list) do
-        local range, why = ranges.read(value, VALUES_MAX)
-        if why then return nil, why end
-        for _, one in ipairs(range or { value }) do
-            if type(one) == "table" then return nil, "must be numbers, words or switches" end
-            if seen[one] then return nil, "has the value " .. check.show(one) .. " twice" end
-            seen[one], values[#values + 1] = true, one
-        end
+-- Reads a list of values and ranges.
+local function read_list(list)
+    local values, why = ranges.spread(list, VALUES_MAX)
+    local seen = {}
+    for _, one in ipairs(values or {}) do
+        if type(one) == "table" then return nil, "must be numbers, words or switches" end
+        if seen[one] then return nil, "has the value " .. check.show(one) .. " twice" end
+        seen[one] = true
     end
-    return values
+    return values, why
 end
 
 local function are_numbers(values)
@@ -77,7 +74,7 @@ function M.parameter(name, given)
     if #list == 1 and type(list[1]) == "string" then made, why = read_interval(list[1]) end
     if why then return nil, why end
     if not made then
-        local values, wrong = spread(list)
+        local values, wrong = read_list(list)
         if not values then return nil, wrong end
         if #values < 2 then
             return nil, "must be an interval such as 1..200, or two values or more, got "

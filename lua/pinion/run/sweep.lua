@@ -2,7 +2,6 @@
 -- replicas, so that cells differ by what was changed and not by luck. A cell's settings are made
 -- when its turn comes; every value is checked before the first run.
 
-local axes_of = require "pinion.run.axes"
 local core = require "pinion.core"
 local grid = require "pinion.run.grid"
 local inputs = require "pinion.run.inputs"
@@ -161,8 +160,6 @@ function M.survey(base, given, axes, options)
     local lattice = lattice_of.new(base, given, axes, options)
     return grid.survey(grid_of(lattice, options, function() end))
 end
-
-M.read_over = axes_of.read_over
 
 M.class = Sweep
 

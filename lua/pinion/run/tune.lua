@@ -10,6 +10,7 @@ local grid = require "pinion.run.grid"
 local inputs = require "pinion.run.inputs"
 local models = require "pinion.models"
 local plan_of = require "pinion.run.plan"
+local params_of = require "pinion.policy.params"
 local policies = require "pinion.policy"
 local race = require "pinion.run.race"
 local result_columns = require "pinion.models.columns"
@@ -55,28 +56,28 @@ local PURPOSE <const> = 0x74756E65
 ---@field races integer
 ---@field seeds integer on which the best ones were compared
 ---@field best table<string, any> values
----@field reference string the best policy, as the command line names it
+---@field best_policy string the best policy, as the command line names it
 ---@field is_default boolean whether the defaults are the best
----@field configurations pinion.Tried[] by rank
+---@field configurations pinion.TuneConfiguration[] by rank
 ---@field comparisons pinion.Comparison[] by workload, on fresh seeds
----@field judged pinion.Judged[][] what they say of the goal and of what is limited
+---@field measures pinion.TuneMeasure[][] the goal and the limited measures of each policy there
 local Tune = {}
 Tune.__index = Tune
 Tune.__name = "pinion.Tune"
 
----@class pinion.Tried a configuration that was tried
+---@class pinion.TuneConfiguration a configuration that ran
 ---@field values table<string, any>
 ---@field mean number of the goal over its seeds; of several workloads relative to the defaults
 ---@field mean_half number|nil
----@field behind number|nil difference to the best one, over the seeds that it had; 0: it is the best
----@field behind_half number|nil
+---@field difference number|nil difference to the best one, over the seeds that it had; 0: it is the best
+---@field difference_half number|nil
 ---@field seeds integer
 ---@field race integer in which it came
 ---@field dropped integer|nil the race in which it dropped out; nil: it is among the best
 ---@field feasible boolean whether it keeps to the limits
 ---@field default boolean
 
----@class pinion.Judged
+---@class pinion.TuneMeasure
 ---@field measure string
 ---@field policy string
 ---@field mean number|nil
@@ -132,7 +133,7 @@ local function space_of(policy, name, given)
     if own.float then made.integer = false end
     local values = made.values or { made.low, made.high }
     for i, value in ipairs(values) do
-        local checked, reason = policies.value(own, value)
+        local checked, reason = params_of.value(own, value)
         if checked == nil then fail(reason) end
         if made.values then made.values[i] = checked end
     end
@@ -261,27 +262,27 @@ local function finite_interval(values)
     return mean, half
 end
 
-local function tried(entrant, sign, found)
+local function described(entrant, sign, found)
     local differences, best = {}, found.best[1]
     for i, cost in ipairs(entrant.costs) do
         if best.costs[i] then differences[#differences + 1] = cost - best.costs[i] end
     end
     local mean, half = finite_interval(entrant.costs)
-    local behind, behind_half = finite_interval(differences)
+    local difference, difference_half = finite_interval(differences)
     return {
         values = entrant.values, mean = mean and sign * mean, mean_half = half,
-        behind = behind and sign * behind, behind_half = behind_half, seeds = #entrant.costs,
-        race = entrant.race, dropped = entrant.dropped, feasible = race.is_feasible(entrant),
+        difference = difference and sign * difference, difference_half = difference_half,
+        seeds = #entrant.costs, race = entrant.race, dropped = entrant.dropped, feasible = race.is_feasible(entrant),
         default = entrant == found.all[1],
     }
 end
 
--- Returns what was tried: the best ones in their order, then the others by the race in which they
--- dropped out, the last first.
+-- Returns the configurations that ran: the best ones in their order, then the others by the race in
+-- which they dropped out, the last race first.
 local function configurations_of(found, sign)
     local list, is_best = {}, {}
     for _, entrant in ipairs(found.best) do
-        list[#list + 1] = tried(entrant, sign, found)
+        list[#list + 1] = described(entrant, sign, found)
         is_best[entrant] = true
     end
     local rest = {}
@@ -295,7 +296,7 @@ local function configurations_of(found, sign)
         if a.mean ~= b.mean then return (a.mean or math.huge) < (b.mean or math.huge) end
         return a.number < b.number
     end)
-    for _, entrant in ipairs(rest) do list[#list + 1] = tried(entrant, sign, found) end
+    for _, entrant in ipairs(rest) do list[#list + 1] = described(entrant, sign, found) end
     return list
 end
 
@@ -309,9 +310,9 @@ local function axes_of(parameters)
     return axes
 end
 
--- Returns what a comparison says of the measures that tuning was about: each policy's mean and its
--- paired difference to the defaults.
-local function judged(trial, made)
+-- Returns the goal and the limited measures of a comparison: each policy's mean and its paired
+-- difference to the defaults.
+local function measures_of(trial, made)
     local rows, names = {}, { trial.goal.measure }
     for _, limit in ipairs(trial.limits) do names[#names + 1] = limit.measure end
     for _, name in ipairs(names) do
@@ -417,12 +418,12 @@ function M.run(base, workloads, options)
         goal = trial.goal.measure, maximize = options.maximize or false, limits = options.limits,
         over = axes_of(parameters), runs = options.runs, used = found.used * #workloads,
         races = found.races, seeds = found.seeds, best = best.values, is_default = is_default,
-        reference = variants.text(variants.with(options.policy, best.values)),
+        best_policy = variants.text(variants.with(options.policy, best.values)),
         configurations = configurations_of(found, trial.goal.sign), comparisons = comparisons,
         relative = #workloads > 1, drawn = trial.drawn, seed = base.seed or 1,
-        feasible = race.is_feasible(best), judged = {}, pinion = core.version,
+        feasible = race.is_feasible(best), measures = {}, pinion = core.version,
     }, Tune)
-    for w, one in ipairs(comparisons) do made.judged[w] = judged(trial, one) end
+    for w, one in ipairs(comparisons) do made.measures[w] = measures_of(trial, one) end
     local paths = {}
     for _, settings in ipairs(trial.settings) do
         local of = inputs.of(settings, { options.policy, options.reference })

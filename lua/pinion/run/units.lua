@@ -7,6 +7,7 @@ local canonical = require "pinion.base.canonical"
 local core = require "pinion.core"
 local fault = require "pinion.base.fault"
 local plan_of = require "pinion.run.plan"
+local params_of = require "pinion.policy.params"
 local policies = require "pinion.policy"
 local result_of = require "pinion.run.result"
 local single = require "pinion.run.single"
@@ -106,7 +107,7 @@ local function metric_names(settings)
 end
 
 local function values_of(policy, params)
-    return policies.values(policy, params, function(path, reason)
+    return params_of.values(policy, params, function(path, reason)
         fault.at(nil, "params." .. path, reason)
     end)
 end

@@ -215,7 +215,7 @@ end
 
 -- ---- tuning -------------------------------------------------------------------------------------
 
--- Returns what configurations with some values of a parameter came to.
+-- Returns the chart of the configurations along a parameter.
 local function response(made, axis)
     local tried, best, names, place = {}, {}, nil, {}
     if axis.values and not are_numbers(axis.values) then
@@ -224,18 +224,18 @@ local function response(made, axis)
     end
     for i, one in ipairs(made.configurations) do
         local value = one.values[axis.name]
-        if value ~= nil and one.behind then
+        if value ~= nil and one.difference then
             local into = i == 1 and best or tried
-            into[#into + 1] = { place[value] or value, one.behind }
+            into[#into + 1] = { place[value] or value, one.difference }
         end
     end
     if #tried + #best == 0 then return nil end
     return { points = true, series = { series("tried", tried), series("best", best) },
         x = { label = axis.name, names = names, log = axis.log, may_log = axis.log },
-        y = { label = made.goal .. " minus that of the best" } }
+        y = { label = made.goal .. " minus the best one's" } }
 end
 
----Returns the response along each parameter of what was tuned.
+---Returns charts of the goal along each tuned parameter.
 ---@param made pinion.Tune
 ---@return table|nil section
 function M.responses(made)
