@@ -98,8 +98,8 @@ function M.document(made)
         doc:lines("of several workloads: relative to the defaults, by the weights")
     end
     if not made.feasible then doc:lines "no configuration keeps to the limits" end
-    doc:lines("vs best: paired difference over the seeds of the configuration. The search favours "
-        .. "lucky configurations; the runs on fresh seeds show how good the best one is")
+    doc:lines "vs best: paired difference over the seeds of the configuration"
+    doc:lines "the search favours lucky configurations; only fresh seeds show how good the best one is"
     doc:gap()
     doc:lines((made.is_default and "the defaults are the best: " or "tuned: ") .. made.best_policy)
     for w, one in ipairs(made.comparisons) do
@@ -198,7 +198,8 @@ function M.json(made, write)
             return json.encode(json.object {
                 { "values", values_object(made, one.values) }, { "mean", one.mean },
                 { "mean_half", one.mean_half }, { "difference", one.difference },
-                { "difference_half", one.difference_half }, { "seeds", one.seeds }, { "race", one.race },
+                { "difference_half", one.difference_half }, { "seeds", one.seeds },
+                { "race", one.race },
                 { "dropped", one.dropped }, { "feasible", one.feasible },
                 { "default", one.default },
             })

@@ -272,8 +272,8 @@ local function described(entrant, sign, found)
     return {
         values = entrant.values, mean = mean and sign * mean, mean_half = half,
         difference = difference and sign * difference, difference_half = difference_half,
-        seeds = #entrant.costs, race = entrant.race, dropped = entrant.dropped, feasible = race.is_feasible(entrant),
-        default = entrant == found.all[1],
+        seeds = #entrant.costs, race = entrant.race, dropped = entrant.dropped,
+        feasible = race.is_feasible(entrant), default = entrant == found.all[1],
     }
 end
 
