@@ -299,8 +299,8 @@ local function with_first_values(options, axes)
 end
 
 M.sweep = fault.public(function(options)
-    local axes = type(options) == "table" and options.over ~= nil and axes_of.read_over(options.over)
-        or {}
+    local axes = type(options) == "table" and options.over ~= nil
+        and axes_of.read_over(options.over) or {}
     local model = read_model(axes[1] and with_first_values(options, axes) or options)
     check_options(options, known_options(model, false, { "over", table.unpack(COMPARE_FIELDS) }))
     if options.over == nil then

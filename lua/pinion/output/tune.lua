@@ -1,5 +1,5 @@
--- The result of tuning as aligned text, JSON and csv: the best configurations, all that ran, and the
--- comparison on fresh seeds.
+-- The result of tuning as aligned text, JSON and csv: the best configurations, all that ran, and
+-- the comparison on fresh seeds.
 
 local check = require "pinion.base.check"
 local comparisons = require "pinion.output.comparison"
@@ -99,7 +99,8 @@ function M.document(made)
     end
     if not made.feasible then doc:lines "no configuration keeps to the limits" end
     doc:lines "vs best: paired difference over the seeds of the configuration"
-    doc:lines "the search favours lucky configurations; only fresh seeds show how good the best one is"
+    doc:lines("the search favours lucky configurations; only fresh seeds show how good the "
+        .. "best one is")
     doc:gap()
     doc:lines((made.is_default and "the defaults are the best: " or "tuned: ") .. made.best_policy)
     for w, one in ipairs(made.comparisons) do
@@ -124,16 +125,16 @@ end
 function M.csv(made, write)
     local header = {}
     for i, axis in ipairs(made.over) do header[i] = csv.quote(axis.name) end
-    for _, name in ipairs { made.goal, made.goal .. "_half", "difference", "difference_half", "seeds",
-            "race", "dropped", "feasible", "default" } do
+    for _, name in ipairs { made.goal, made.goal .. "_half", "difference", "difference_half",
+            "seeds", "race", "dropped", "feasible", "default" } do
         header[#header + 1] = csv.quote(name)
     end
     write(table.concat(header, ",") .. "\n")
     for _, one in ipairs(made.configurations) do
         local cells = {}
         for i, axis in ipairs(made.over) do cells[i] = cell(one.values[axis.name]) end
-        local own = table.pack(one.mean, one.mean_half, one.difference, one.difference_half, one.seeds,
-            one.race, one.dropped, one.feasible, one.default)
+        local own = table.pack(one.mean, one.mean_half, one.difference, one.difference_half,
+            one.seeds, one.race, one.dropped, one.feasible, one.default)
         for i = 1, own.n do cells[#cells + 1] = cell(own[i]) end
         write(table.concat(cells, ",") .. "\n")
     end
