@@ -1,5 +1,6 @@
 /* `pinion.core`: the C side of the front end, gathered from its files. */
 #include "model.h"
+#include "sandbox/host.h"
 
 #include <string.h>
 
@@ -63,6 +64,8 @@ __attribute__((visibility("default"))) int luaopen_pinion_core(lua_State *L)
     lplain_open(L);
     push_limits(L);
     lua_setfield(L, -2, "limits");
+    lua_pushlstring(L, (const char[]){SANDBOX_FILE}, 1);
+    lua_setfield(L, -2, "file_mark");
     lworkload_open(L);
     lscript_open(L);
     lrows_open(L);

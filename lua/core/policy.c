@@ -370,24 +370,26 @@ static int policy_describe(lua_State *L)
     return 1;
 }
 
-/* (name, text of a table): the number that stands for it among the parameters of a run; or nil and
- * what is wrong with it. */
-/* Returns of a policy { { line =, unfit = why not, left out when it is compiled }, … } */
+/* Returns of a policy { { line =, file = of a carried file, unfit = why not, left out when it is
+ * compiled }, … } */
 static int policy_functions(lua_State *L)
 {
     const lua_policy *self = luaL_checkudata(L, 1, POLICY);
-    const char *unfit;
+    const char *unfit, *file;
     int line;
     luaL_argcheck(L, self->loaded, 1, "the policy is closed");
     lua_newtable(L);
-    for (uint32_t i = 0; (unfit = pn_lua_policy_unfit(self->loaded, i, &line)) != NULL; i++) {
+    for (uint32_t i = 0;; i++) {
+        if (!(unfit = pn_lua_policy_unfit(self->loaded, i, &file, &line)))
+            return 1;
         lua_createtable(L, 0, 2);
         set_integer(L, "line", (uint64_t)line);
+        if (file[0] != '\0')
+            set_string(L, "file", file);
         if (unfit[0] != '\0')
             set_string(L, "unfit", unfit);
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
-    return 1;
 }
 
 /* Returns what pinion/export makes C of; nil where policies of the model are not exported. */
@@ -398,6 +400,8 @@ static int policy_export(lua_State *L)
     return policy_push_export(L, self->loaded);
 }
 
+/* (name, text of a table): the number that stands for it among the parameters of a run; or nil and
+ * what is wrong with it. */
 static int policy_set_table(lua_State *L)
 {
     char message[PN_LUA_MESSAGE_SIZE];

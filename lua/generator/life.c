@@ -31,13 +31,12 @@ void generator_keep(lua_State *L, const pn_lua_workload *self, int kept)
 static size_t place_of(const pn_lua_workload *self, const char *message)
 {
     const char *end = message;
-    size_t chunk = strlen(self->chunk), digits;
+    size_t digits;
     if (self->box)
-        end = strncmp(message, self->chunk, chunk) == 0 ? message + chunk : message;
-    else
-        while ((end = strchr(end, ':')) && strspn(end + 1, "0123456789") == 0)
-            end++;
-    if (!end || *end != ':')
+        return self->box->place;
+    while ((end = strchr(end, ':')) && strspn(end + 1, "0123456789") == 0)
+        end++;
+    if (!end)
         return 0;
     digits = strspn(end + 1, "0123456789");
     if (digits > 0 && end[1 + digits] == ':')

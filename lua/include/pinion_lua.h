@@ -55,9 +55,10 @@ typedef struct pn_lua_options {
 pn_lua_options pn_lua_defaults(void);
 
 /* Loads a policy of any model from its source text. `name` is what messages call it, usually the
- * file's name. options may be null. Returns PN_OK; PN_ERR_POLICY with `message` (at most
- * message_size bytes, always ended) when the text is no policy; PN_ERR_SIZE when memory is short;
- * PN_ERR_ARGUMENT. */
+ * file's name. A text may carry files that it requires: behind it, for each of them, the character
+ * \x1c, the file's name without ".lua", an end of line, and the file's text. options may be null.
+ * Returns PN_OK; PN_ERR_POLICY with `message` (at most message_size bytes, always ended) when the
+ * text is no policy; PN_ERR_SIZE when memory is short; PN_ERR_ARGUMENT. */
 int pn_lua_policy_load(pn_lua_policy **policy, const char *name, const char *text, size_t size,
                        const pn_lua_options *options, char *message, size_t message_size);
 void pn_lua_policy_free(pn_lua_policy *policy); /* null is fine */
@@ -112,8 +113,10 @@ int pn_lua_policy_set(const pn_lua_policy *policy, double params[PN_PARAMS_MAX],
 
 /* Tells why a function of the policy is not compiled, "" when it is. `index` counts the functions
  * that it has, from 0, but for those that run once, as init; *line is that on which the function
- * begins, as in messages. Null: it has no such function. */
-const char *pn_lua_policy_unfit(const pn_lua_policy *policy, uint32_t index, int *line);
+ * begins, as in messages, and *file the name of the carried file that it is in, "" = the policy's
+ * own. Null: it has no such function. */
+const char *pn_lua_policy_unfit(const pn_lua_policy *policy, uint32_t index, const char **file,
+                                int *line);
 
 /* Tells what the jobs of the simulations that come carry, so that the policy can ask for it by
  * name; the names are copied. A block knows numbers only: a host that continues one says the names

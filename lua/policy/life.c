@@ -23,19 +23,6 @@ void policy_write_double(const pn_lua_policy *policy, double value, char *text, 
     uselocale(outside);
 }
 
-/* Returns the length of the "FILE: " or "FILE:LINE: " that a message begins with; 0 when it begins
- * with neither. */
-static size_t place_of(const pn_lua_policy *policy, const char *message)
-{
-    size_t size = strlen(policy->chunk), digits;
-    if (strncmp(message, policy->chunk, size) != 0 || message[size] != ':')
-        return 0;
-    digits = strspn(message + size + 1, "0123456789");
-    if (digits > 0 && message[size + 1 + digits] == ':')
-        size += 1 + digits;
-    return message[size + 1] == ' ' ? size + 2 : size + 1;
-}
-
 /* Returns whether a text begins with "job 12 at slot 40" or "slot 40". */
 static bool says_where(const pn_lua_policy *policy, const char *text)
 {
@@ -78,7 +65,7 @@ static void write_context(const void *owner, char *text, size_t size)
 static void locate(pn_lua_policy *policy)
 {
     char *message = policy->box->message, context[96], text[SANDBOX_MESSAGE_SIZE];
-    size_t prefix = place_of(policy, message);
+    size_t prefix = policy->box->place;
     if (says_where(policy, message + prefix))
         return;
     write_context(policy, context, sizeof context);
@@ -171,15 +158,15 @@ void policy_complain(pn_lua_policy *policy, int function, const char *what,
 {
     lua_State *L = policy->box->L;
     lua_Debug begin;
-    char got[64] = "";
+    char got[64] = "", text[SANDBOX_MESSAGE_SIZE];
     plain locale = plain_begin();
     if (value)
         write_result(L, value, got, sizeof got);
     plain_end(&locale);
     push_function(policy, function);
     lua_getinfo(L, ">S", &begin);
-    snprintf(policy->box->message, SANDBOX_MESSAGE_SIZE, "%s:%d: %s%s%s", policy->chunk,
-             begin.linedefined, what, value ? ", got " : "", got);
+    snprintf(text, sizeof text, "%s%s%s", what, value ? ", got " : "", got);
+    sandbox_say(policy->box, sandbox_file_of(begin.source), begin.linedefined, text);
 }
 
 /* ---- calls ----------------------------------------------------------------------------------- */
@@ -589,7 +576,8 @@ int pn_lua_policy_set_table(pn_lua_policy *policy, double params[PN_PARAMS_MAX],
     return PN_OK;
 }
 
-const char *pn_lua_policy_unfit(const pn_lua_policy *policy, uint32_t index, int *line)
+const char *pn_lua_policy_unfit(const pn_lua_policy *policy, uint32_t index, const char **file,
+                                int *line)
 {
     for (int i = 0; i < FUNCTION_COUNT; i++) {
         lua_Debug begin;
@@ -601,6 +589,7 @@ const char *pn_lua_policy_unfit(const pn_lua_policy *policy, uint32_t index, int
         }
         lua_getinfo(policy->box->L, ">S", &begin);
         *line = begin.linedefined;
+        *file = sandbox_file_of(begin.source);
         if (policy->programs[i])
             return "";
         return policy->unfit[i]           ? policy->unfit[i]

@@ -99,8 +99,7 @@ bool policy_enter_job(const pn_lua_policy *policy, const void *view, uint32_t jo
     uint32_t jobs_max = policy->model->jobs_max(view), *places = all->column + jobs_max,
              number = all->free;
     if (number > jobs_max || (number == 0 && all->used >= jobs_max)) {
-        snprintf(policy->box->message, SANDBOX_MESSAGE_SIZE,
-                 "%s:1: the memory is damaged (expected it as it was written)", policy->chunk);
+        sandbox_say(policy->box, "", 1, "the memory is damaged (expected it as it was written)");
         return false;
     }
     if (number > 0)

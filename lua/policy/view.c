@@ -50,7 +50,8 @@ const char *view_function_place(lua_State *L, int index, const char *what)
     lua_Debug begin;
     lua_pushvalue(L, index);
     lua_getinfo(L, ">S", &begin);
-    return lua_pushfstring(L, SANDBOX_MARK ":%d: %s", begin.linedefined, what);
+    return lua_pushfstring(L, SANDBOX_MARK "%s:%d: %s", sandbox_file_of(begin.source),
+                           begin.linedefined, what);
 }
 
 const char *view_shown(lua_State *L, int argument)

@@ -170,14 +170,15 @@ static void print_line(sandbox *box, char *line)
 static int base_print(lua_State *L)
 {
     sandbox *box = sandbox_of(L);
+    const char *file;
     int count = lua_gettop(L);
-    char where[32], context[96] = "";
+    char where[SANDBOX_MESSAGE_SIZE], context[96] = "";
     size_t size;
     builder t;
     sandbox_charge(L, 100); /* a system call, most likely */
     builder_start(&t, L);
-    builder_add(&t, box->chunk, strlen(box->chunk));
-    builder_add(&t, where, (size_t)snprintf(where, sizeof where, ":%d: ", sandbox_line(L)));
+    int line = sandbox_line(L, &file);
+    builder_add(&t, where, sandbox_write_place(box, file, line, where, sizeof where));
     if (box->context)
         box->context(box->owner, context, sizeof context);
     builder_add(&t, context, strlen(context));
@@ -269,6 +270,7 @@ int sandbox_open(lua_State *L)
 {
     lua_newtable(L); /* the globals */
     sandbox_open_base(L);
+    sandbox_open_require(L);
     sandbox_open_pairs(L);
     sandbox_open_metatable(L);
 

@@ -147,10 +147,14 @@ static int write_dump(lua_State *L, const void *bytes, size_t size, void *user)
 
 size_t sandbox_find_assignment(lua_State *L, int index, int main, sandbox_assignment *found)
 {
+    lua_Debug about;
     dump d = {NULL, 0};
     search s = {{L, NULL, NULL}, main, found};
     found->line = 0;
     lua_pushvalue(L, index);
+    lua_pushvalue(L, -1);
+    lua_getinfo(L, ">S", &about);
+    snprintf(found->file, sizeof found->file, "%s", sandbox_file_of(about.source));
     lua_dump(L, write_dump, &d, 0);
     d.bytes = lua_newuserdatauv(L, d.size, 0);
     lua_insert(L, -2);

@@ -217,8 +217,9 @@ void define_summary(lua_State *L, int table, const char *text, size_t text_size,
     int type = define_get(L, table, "summary");
     if (type != LUA_TNIL && type != LUA_TSTRING)
         define_refuse(L, "summary: must be a string, got a %s", lua_typename(L, type));
-    const char *said = type == LUA_TSTRING ? lua_tolstring(L, -1, &size)
-                                           : first_comment(text, text_size, &size);
+    const char *said = type == LUA_TSTRING
+                           ? lua_tolstring(L, -1, &size)
+                           : first_comment(text, sandbox_own_size(text, text_size), &size);
     define_copy_text(summary, DEFINE_TEXT_SIZE, said, size);
     lua_pop(L, 1);
 }

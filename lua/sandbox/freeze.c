@@ -173,7 +173,7 @@ static void visit_values(lua_State *L, walk *w, int index)
 
 static void visit_function(lua_State *L, walk *w, int index)
 {
-    sandbox_assignment found = {0, ""};
+    sandbox_assignment found = {0};
     if (lua_iscfunction(L, index)) {
         if (lua_tocfunction(L, index) == sandbox_pairs_step && lua_getupvalue(L, index, 1))
             visit(L, w);
@@ -205,7 +205,7 @@ static void visit_table(lua_State *L, walk *w, int index)
 
 int sandbox_freeze_value(lua_State *L)
 {
-    walk w = {0, 0, {0, ""}};
+    walk w = {0};
     lua_settop(L, ROOT);
     lua_newtable(L);
     lua_newtable(L);
@@ -221,7 +221,8 @@ int sandbox_freeze_value(lua_State *L)
         lua_settop(L, QUEUE);
     }
     if (w.worst.line > 0)
-        return luaL_error(L, SANDBOX_MARK ":%d: assigns to '%s', which outlives the call (%s)",
-                          w.worst.line, w.worst.name, sandbox_of(L)->words->outlives);
+        return sandbox_raise_at(L, w.worst.file, w.worst.line,
+                                "assigns to '%s', which outlives the call (%s)", w.worst.name,
+                                sandbox_of(L)->words->outlives);
     return 0;
 }

@@ -2,6 +2,7 @@
  * call, and what failures say. */
 #include "host.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -157,30 +158,69 @@ static void *allocate(void *user, void *block, size_t old_size, size_t new_size)
 
 /* ---- what failures say ----------------------------------------------------------------------- */
 
-int sandbox_line(lua_State *L)
+const char *sandbox_file_of(const char *source)
+{
+    size_t mark = sizeof SANDBOX_MARK - 1;
+    return strncmp(source, "=" SANDBOX_MARK, mark + 1) == 0 ? source + mark + 1 : "";
+}
+
+int sandbox_line(lua_State *L, const char **file)
 {
     lua_Debug frame;
     for (int level = 0; lua_getstack(L, level, &frame); level++) {
-        lua_getinfo(L, "l", &frame);
+        lua_getinfo(L, "lS", &frame);
+        *file = sandbox_file_of(frame.source);
         if (frame.currentline > 0)
             return frame.currentline;
     }
+    *file = "";
     return 0;
 }
 
-/* Writes "FILE:LINE: text", or without the line when it is 0. */
-static void say(sandbox *box, int line, const char *text)
+size_t sandbox_write_place(const sandbox *box, const char *file, int line, char *text, size_t size)
 {
-    const char *chunk = box->chunk ? box->chunk : "policy";
-    int size = line > 0
-                   ? snprintf(box->message, sizeof box->message, "%s:%d: %s", chunk, line, text)
-                   : snprintf(box->message, sizeof box->message, "%s: %s", chunk, text);
-    if (size >= (int)sizeof box->message)
-        memcpy(box->message + sizeof box->message - 4, "...", 4);
-    for (char *c = box->message; *c; c++) {
+    const char *chunk = box->chunk ? box->chunk : "policy", *folder = strrchr(chunk, '/');
+    char number[16] = "";
+    int written;
+    if (line > 0)
+        snprintf(number, sizeof number, "%d:", line);
+    if (file[0] == '\0')
+        written = snprintf(text, size, "%s:%s ", chunk, number);
+    else
+        written = snprintf(text, size, "%.*s%s.lua:%s ", folder ? (int)(folder + 1 - chunk) : 0,
+                           chunk, file, number);
+    for (char *c = text; *c; c++) {
         if ((unsigned char)*c < ' ' || *c == 0x7F)
             *c = '?';
     }
+    return written < (int)size ? (size_t)written : size - 1;
+}
+
+void sandbox_say(sandbox *box, const char *file, int line, const char *text)
+{
+    size_t size = sizeof box->message;
+    box->place = sandbox_write_place(box, file, line, box->message, size);
+    char *end = box->message + box->place;
+    if (snprintf(end, size - box->place, "%s", text) >= (int)(size - box->place))
+        memcpy(box->message + size - 4, "...", 4);
+    for (; *end; end++) {
+        if ((unsigned char)*end < ' ' || *end == 0x7F)
+            *end = '?';
+    }
+}
+
+/* Writes a message about the whole text. */
+static void say(sandbox *box, const char *text)
+{
+    sandbox_say(box, "", 0, text);
+}
+
+/* Writes a message about what runs now. */
+static void say_here(lua_State *L, sandbox *box, const char *text)
+{
+    const char *file;
+    int line = sandbox_line(L, &file);
+    sandbox_say(box, file, line, text);
 }
 
 /* Writes the ceiling in the largest unit that divides it, as "64 MiB". */
@@ -195,36 +235,38 @@ static void say_ceiling(sandbox *box)
         unit++;
     }
     snprintf(text, sizeof text, "needs more than %zu %s of memory", amount, units[unit]);
-    say(box, 0, text);
+    say(box, text);
 }
 
-static void say_memory(sandbox *box)
+void sandbox_say_memory(sandbox *box)
 {
     char text[80];
     if (box->refused == REFUSED_STRING) {
         snprintf(text, sizeof text, "makes a string of more than %d bytes", SANDBOX_STRING_MOST);
-        say(box, 0, text);
+        say(box, text);
     } else if (box->refused == REFUSED_CEILING) {
         say_ceiling(box);
     } else {
-        say(box, 0, "not enough memory");
+        say(box, "not enough memory");
     }
 }
 
-/* Writes a message; one that begins with the mark and a line keeps its line; any other gets the
+/* Writes a message; one that begins with the mark, a file and a line keeps them; any other gets the
  * line that runs now. */
 static void say_string(lua_State *L, sandbox *box, const char *text)
 {
-    size_t mark = sizeof SANDBOX_MARK - 1;
-    char *end;
-    if (strncmp(text, SANDBOX_MARK ":", mark + 1) == 0) {
-        long line = strtol(text + mark + 1, &end, 10);
+    size_t mark = sizeof SANDBOX_MARK - 1, size = strcspn(text, ":");
+    char file[SANDBOX_FILE_NAME_SIZE], *end;
+    if (strncmp(text, SANDBOX_MARK, mark) == 0 && text[size] == ':' && size - mark < sizeof file) {
+        long line = strtol(text + size + 1, &end, 10);
+        memcpy(file, text + mark, size - mark);
+        file[size - mark] = '\0';
         if (line > 0 && strncmp(end, ": ", 2) == 0) {
-            say(box, (int)line, end + 2);
+            sandbox_say(box, file, (int)line, end + 2);
             return;
         }
     }
-    say(box, sandbox_line(L), text);
+    say_here(L, box, text);
 }
 
 /* Writes the message for the error value at `index` of the thread that failed, without memory and
@@ -237,17 +279,28 @@ static void say_error(lua_State *L, sandbox *box, int index)
         say_string(L, box, lua_tostring(L, index));
     } else if (lua_type(L, index) == LUA_TNUMBER) {
         sandbox_number_text(L, index, text);
-        say(box, sandbox_line(L), text);
+        say_here(L, box, text);
     } else if (address == &budget_used_up) {
         snprintf(text, sizeof text, "used up its budget of %llu instructions in one call",
                  (unsigned long long)box->limits.budget);
-        say(box, sandbox_line(L), text);
+        say_here(L, box, text);
     } else if (address == &interrupted) {
-        say(box, sandbox_line(L), "interrupted");
+        say_here(L, box, "interrupted");
     } else if (address != &said_already) {
         snprintf(text, sizeof text, "error value of type %s", lua_typename(L, lua_type(L, index)));
-        say(box, sandbox_line(L), text);
+        say_here(L, box, text);
     }
+}
+
+int sandbox_raise_at(lua_State *L, const char *file, int line, const char *format, ...)
+{
+    va_list arguments;
+    lua_pushfstring(L, SANDBOX_MARK "%s:%d: ", file, line);
+    va_start(arguments, format);
+    lua_pushvfstring(L, format, arguments);
+    va_end(arguments);
+    lua_concat(L, 2);
+    return lua_error(L);
 }
 
 static int on_error(lua_State *L)
@@ -358,10 +411,10 @@ static void start_budget(sandbox *box)
 static int failed(sandbox *box, int status)
 {
     if (status == LUA_ERRMEM)
-        say_memory(box);
+        sandbox_say_memory(box);
     else if (status != LUA_ERRRUN)
         /* LUA_ERRERR: so deep that the handler did not fit any more */
-        say(box, 0, "stack overflow");
+        say(box, "stack overflow");
     return -1;
 }
 
@@ -497,82 +550,10 @@ int sandbox_freeze(sandbox *box)
 
 /* ---- loading --------------------------------------------------------------------------------- */
 
-typedef struct reading {
-    const char *text;
-    size_t size;
-} reading;
-
-static const char *read_source(lua_State *L, void *user, size_t *size)
-{
-    reading *file = user;
-    (void)L;
-    *size = file->size;
-    file->size = 0;
-    return *size > 0 ? file->text : NULL;
-}
-
-/* Skips a byte order mark, and a first line that begins with '#', all but its end, so that lines
- * keep their numbers. */
-static void skip_preamble(reading *file)
-{
-    if (file->size >= 3 && memcmp(file->text, "\xEF\xBB\xBF", 3) == 0) {
-        file->text += 3;
-        file->size -= 3;
-    }
-    if (file->size > 0 && file->text[0] == '#') {
-        while (file->size > 0 && file->text[0] != '\n') {
-            file->text++;
-            file->size--;
-        }
-    }
-}
-
-/* Leaves the compiled main function on the stack. */
-static void compile_text(lua_State *L, sandbox *box, reading text)
-{
-    int status = lua_load(L, read_source, &text, "=" SANDBOX_MARK, "t");
-    if (status == LUA_ERRMEM) {
-        say_memory(box);
-        sandbox_raise_again(L);
-    } else if (status != LUA_OK) {
-        lua_error(L);
-    }
-}
-
-/* Leaves the compiled main function on the stack. A text with the operator '#' is compiled as it
- * is, so that messages are about what its author wrote, and once more with another operator in its
- * place. */
-static void compile(lua_State *L, sandbox *box, reading *file)
-{
-    sandbox_assignment found = {0, ""};
-    size_t size;
-    if (file->size > SANDBOX_SOURCE_MOST)
-        luaL_error(L, "the file is larger than %d KiB", (int)(SANDBOX_SOURCE_MOST >> 10));
-    skip_preamble(file);
-    if (file->size > 0 && file->text[0] == LUA_SIGNATURE[0])
-        luaL_error(L, "compiled Lua is not taken (expected Lua source)");
-    size = sandbox_scan(L, file->text, file->size, NULL);
-    compile_text(L, box, *file);
-    if (size > file->size) {
-        char *rewritten;
-        lua_pop(L, 1);
-        rewritten = lua_newuserdatauv(L, size, 0);
-        sandbox_scan(L, file->text, file->size, rewritten);
-        compile_text(L, box, (reading){rewritten, size});
-        lua_remove(L, -2);
-    }
-    sandbox_find_assignment(L, -1, 1, &found);
-    if (found.line > 0)
-        luaL_error(L,
-                   SANDBOX_MARK ":%d: assigns to '%s', a local of the file, from inside a function "
-                                "(%s)",
-                   found.line, found.name, box->words->outlives);
-}
-
 static int load(lua_State *L)
 {
     sandbox *box = sandbox_of(L);
-    compile(L, box, lua_touserdata(L, 1));
+    sandbox_compile(L, lua_touserdata(L, 1));
     box->syntax = 0;
     lua_call(L, 0, LUA_MULTRET);
     if (lua_gettop(L) != 2 || lua_type(L, 2) != LUA_TTABLE) {
@@ -587,7 +568,8 @@ static int load(lua_State *L)
 
 int sandbox_load(sandbox *box, const char *chunk, const char *text, size_t size)
 {
-    reading file = {size > 0 ? text : "", size}; /* an empty text may be null */
+    size_t own = sandbox_own_size(text, size);
+    sandbox_file file = {size > 0 ? text : "", own, ""}; /* an empty text may be null */
     box->syntax = 1;
     box->chunk_size = strlen(chunk) + 1;
     box->chunk = box->limits.allocate(box->limits.user, NULL, 0, box->chunk_size);
@@ -596,28 +578,31 @@ int sandbox_load(sandbox *box, const char *chunk, const char *text, size_t size)
         return -1;
     }
     memcpy(box->chunk, chunk, box->chunk_size);
+    box->carried = file.text + own;
+    box->carried_size = size - own;
     lua_settop(box->L, HANDLER);
     lua_pushcfunction(box->L, load);
     lua_pushlightuserdata(box->L, &file);
-    return sandbox_call(box, 1, 1);
+    int status = sandbox_call(box, 1, 1);
+    box->carried = NULL;
+    return status;
 }
 
 static int evaluate(lua_State *L)
 {
-    reading *given = lua_touserdata(L, 1);
-    reading file;
+    sandbox_file *given = lua_touserdata(L, 1), file = {0};
     lua_pushliteral(L, "return ");
     lua_pushlstring(L, given->text, given->size);
     lua_concat(L, 2);
     file.text = lua_tolstring(L, -1, &file.size);
-    compile(L, sandbox_of(L), &file);
+    sandbox_compile(L, &file);
     lua_call(L, 0, 1);
     return 1;
 }
 
 int sandbox_evaluate(sandbox *box, const char *text, size_t size)
 {
-    reading file = {text, size};
+    sandbox_file file = {text, size, ""};
     if (!lua_checkstack(box->L, 2))
         return failed(box, LUA_ERRMEM);
     lua_pushcfunction(box->L, evaluate);

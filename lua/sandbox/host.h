@@ -8,12 +8,12 @@
  * call: after freezing there is no memory left to write to, so a policy's only memory is the one
  * its host hands it.
  *
- * A policy finds Lua 5.4 without: modules, io, os, debug, coroutines, pcall, finalizers, weak
- * tables, string patterns, random numbers, trigonometry, the operator ^ (math.pow) and arithmetic
- * on strings; and with exact numbers (exact.h). pairs has a defined order, table.sort is stable,
- * metatables are copied when they are set, globals cannot be assigned, nor locals of the file from
- * inside a function. One thing remains that shows the processor: "text" .. NaN has its sign;
- * tostring, print and string.format show none.
+ * A policy finds Lua 5.4 without: modules other than the files that its text carries, io, os,
+ * debug, coroutines, pcall, finalizers, weak tables, string patterns, random numbers, trigonometry,
+ * the operator ^ (math.pow) and arithmetic on strings; and with exact numbers (exact.h). pairs has
+ * a defined order, table.sort is stable, metatables are copied when they are set, globals cannot be
+ * assigned, nor locals of the file from inside a function. One thing remains that shows the
+ * processor: "text" .. NaN has its sign; tostring, print and string.format show none.
  *
  * The budget bounds the time of a call. One unit is one VM instruction, or as much work of another
  * kind: 32 bytes asked of the allocator, an element that a library function touches. While a string
@@ -43,8 +43,11 @@
 
 #define SANDBOX_MEMORY       ((size_t)64 << 20) /* the ceiling when none is asked for */
 #define SANDBOX_MESSAGE_SIZE 1024
-#define SANDBOX_TABLE        2
-#define SANDBOX_SLOTS        32
+/* What separates a text from the files that it carries; see sandbox_load. */
+#define SANDBOX_FILE           '\x1c'
+#define SANDBOX_FILE_NAME_SIZE 48 /* of a carried file's name, with its final zero */
+#define SANDBOX_TABLE          2
+#define SANDBOX_SLOTS          32
 
 typedef struct sandbox sandbox;
 
@@ -103,8 +106,12 @@ struct sandbox {
     int was_interrupted; /* the last call ended because of sandbox_interrupt */
     /* calls that run: more than one when a C function that a policy called calls back */
     unsigned depth;
-    int refused;       /* why the allocator last said no (enum refusal) */
-    locale_t plain;    /* the "C" locale */
+    int refused;    /* why the allocator last said no (enum refusal) */
+    locale_t plain; /* the "C" locale */
+    /* the files that the text carries, while it loads; null = require is not available */
+    const char *carried;
+    size_t carried_size;
+    size_t place;      /* bytes of the "FILE:LINE: " or "FILE: " that message begins with */
     char *chunk;       /* what messages call the file; null before loading */
     size_t chunk_size; /* with its final zero */
 };
@@ -116,8 +123,29 @@ void sandbox_free(sandbox *box); /* null is fine */
 
 /* Compiles the text (chunk = what messages call it, as it is: "policies/mine.lua"), runs it, and
  * leaves the one table that it returned at SANDBOX_TABLE. Once per sandbox. Returns 0, or -1 with a
- * message; then the box is only to be freed. */
+ * message; then the box is only to be freed.
+ *
+ * The text may carry files that it requires. Behind its own text stands for each of them the
+ * character SANDBOX_FILE, its name, an end of line, and the file's text:
+ *
+ *     local shared = require "./shared" ... <SANDBOX_FILE>shared\nreturn { ... }
+ *
+ * Messages call it by its name with ".lua", in the folder of `chunk`. */
 int sandbox_load(sandbox *box, const char *chunk, const char *text, size_t size);
+
+/* Returns the size of a text without the files that it carries. */
+size_t sandbox_own_size(const char *text, size_t size);
+
+/* Returns which file a function is from, by the `source` of lua_getinfo: the name of a carried one,
+ * "" of the text itself and of what is not the policy's. */
+const char *sandbox_file_of(const char *source);
+
+/* Writes a message of the box: "FILE:LINE: text", or without the line when it is 0. `file` is as
+ * sandbox_file_of has it. */
+void sandbox_say(sandbox *box, const char *file, int line, const char *text);
+
+/* Writes "FILE:LINE: " or "FILE: " as in messages, cut when it is longer; returns its length. */
+size_t sandbox_write_place(const sandbox *box, const char *file, int line, char *text, size_t size);
 
 /* Pushes the value of an expression, which is compiled as a file is. Returns 0, or -1 with a
  * message. */

@@ -29,10 +29,20 @@
  * stand and binds as '#' does, as no policy can write '^'. */
 #define SANDBOX_LENGTH "\"\"^"
 
+/* One file of those that a text holds. */
+typedef struct sandbox_file {
+    const char *text;
+    size_t size;
+    char name[SANDBOX_FILE_NAME_SIZE]; /* as require has it, without "./"; "" = the text's own */
+} sandbox_file;
+
 /* Finds what may not be in the text though Lua would take it: raises when found. Writes the text
  * with another operator in the place of each '#' to `rewritten`, unless it is null. Returns the
  * size that this takes. */
-size_t sandbox_scan(lua_State *L, const char *text, size_t size, char *rewritten);
+size_t sandbox_scan(lua_State *L, const sandbox_file *file, char *rewritten);
+
+/* Pushes the compiled main function of the file. */
+void sandbox_compile(lua_State *L, const sandbox_file *file);
 
 /* Returns how many places to set aside for a copy of the table at `index`. */
 int sandbox_room(lua_State *L, int index);
@@ -44,6 +54,7 @@ int sandbox_length_operator(lua_State *L);
 typedef struct sandbox_assignment {
     int line;      /* 0 = nowhere */
     char name[64]; /* cut when longer */
+    char file[SANDBOX_FILE_NAME_SIZE];
 } sandbox_assignment;
 
 /* Looks through the bytecode of the Lua function at `index` and all functions in it for assignments
@@ -98,6 +109,7 @@ void builder_finish(builder *b);
 
 /* Adds functions to the table on top of the stack, as each of these does. */
 void sandbox_open_base(lua_State *L);
+void sandbox_open_require(lua_State *L);
 void sandbox_open_pairs(lua_State *L);
 void sandbox_open_metatable(lua_State *L);
 void sandbox_open_table(lua_State *L);
@@ -114,8 +126,15 @@ int sandbox_pairs_step(lua_State *L);
 
 /* ---- failing (host.c) ------------------------------------------------------------------------ */
 
-/* Returns the line that runs now, of the innermost function of the policy; 0 when there is none. */
-int sandbox_line(lua_State *L);
+/* Returns the line that runs now, of the innermost function of the policy, and its file as
+ * sandbox_file_of names it; 0 and "" when there is none. */
+int sandbox_line(lua_State *L, const char **file);
+
+/* Raises an error whose place is this line of this file, whatever runs now. Never returns. */
+int sandbox_raise_at(lua_State *L, const char *file, int line, const char *format, ...);
+
+/* Writes the message of a box whose allocator has refused memory. */
+void sandbox_say_memory(sandbox *box);
 
 /* Charges for `count` elements, and refuses more than SANDBOX_ELEMENTS_MOST of them: before the
  * work. */
@@ -123,9 +142,9 @@ void sandbox_charge_elements(lua_State *L, uint64_t count);
 /* Charges for a string of `size` bytes and refuses one of more than SANDBOX_STRING_MOST. */
 void sandbox_charge_bytes(lua_State *L, uint64_t size);
 
-/* What error messages begin with inside the state, for the handler to put the file's whole name in
- * its place: Lua itself would cut a long name. Not a character of any text that a policy sees, as
- * policies cannot catch errors. */
+/* What error messages begin with inside the state, with the file's name as sandbox_file_of has it,
+ * for the handler to put the whole name in their place: Lua itself would cut a long name. Not a
+ * character of any text that a policy sees, as policies cannot catch errors. */
 #define SANDBOX_MARK "\1"
 
 #endif

@@ -9,7 +9,7 @@
 #include "internal.h"
 
 typedef struct scanner {
-    const char *at, *end;
+    const char *at, *end, *file;
     int line;
 } scanner;
 
@@ -115,8 +115,8 @@ static void skip_name(lua_State *L, scanner *s)
     while (s->at < s->end && is_name_part(*s->at))
         s->at++;
     if (s->at - start == 4 && memcmp(start, "_ENV", 4) == 0)
-        luaL_error(L, SANDBOX_MARK ":%d: '_ENV' is not available in %s", s->line,
-                   sandbox_of(L)->words->kind);
+        sandbox_raise_at(L, s->file, s->line, "'_ENV' is not available in %s",
+                         sandbox_of(L)->words->kind);
 }
 
 static size_t write(char *rewritten, size_t size, const char *bytes, size_t count)
@@ -126,16 +126,16 @@ static size_t write(char *rewritten, size_t size, const char *bytes, size_t coun
     return size + count;
 }
 
-size_t sandbox_scan(lua_State *L, const char *source, size_t size, char *rewritten)
+size_t sandbox_scan(lua_State *L, const sandbox_file *file, char *rewritten)
 {
-    scanner s = {source, source + size, 1};
+    scanner s = {file->text, file->text + file->size, file->name, 1};
     size_t written = 0;
     while (s.at < s.end) {
         const char *start = s.at;
         char c = *s.at, next = s.at + 1 < s.end ? s.at[1] : '\0';
         if (c == '^')
-            luaL_error(L, SANDBOX_MARK ":%d: '^' is not available in %s (use math.pow)", s.line,
-                       sandbox_of(L)->words->kind);
+            sandbox_raise_at(L, s.file, s.line, "'^' is not available in %s (use math.pow)",
+                             sandbox_of(L)->words->kind);
         else if (c == '-' && next == '-')
             skip_comment(&s);
         else if (c == '"' || c == '\'')

@@ -145,6 +145,42 @@ static void messages_keep_long_names(void **state)
     sandbox_free(box);
 }
 
+static void texts_carry_files(void **state)
+{
+    static const char text[] = "local a, again = require './a', require './a'\n"
+                               "return { answer = a.n + require './ab', same = a == again }\n"
+                               "\x1c" /* an empty name */
+                               "\x1c"
+                               "ab\nreturn function() end\n"
+                               "\x1c"
+                               "a\n#!x\nlocal f = require './ab'\n"
+                               "return setmetatable({ n = { #'1234' } }, { __index = {} })";
+    static const char wrong[] = "return require './a'\x1c"
+                                "a\n\nreturn { 2 ^ 2 }";
+    (void)state;
+    check_refused(text, sizeof text - 1, 0,
+                  "mine.lua:2: attempt to perform arithmetic on a table value (field 'n')");
+    check_refused(wrong, sizeof wrong - 1, 0,
+                  "a.lua:2: '^' is not available in a policy (use math.pow)");
+    check_refused(wrong, sizeof wrong - 17, 0,
+                  "mine.lua:1: require: './a' returned nothing (expected a table or a function)");
+    check_refused(wrong, sizeof wrong - 20, 0,
+                  "mine.lua:1: require: there is no file a.lua in its folder");
+    sandbox *box = loaded_box("local a = require './a'\n"
+                              "return { answer = #a, same = a == require './a' }\x1c"
+                              "a\nreturn { 4, 5 }",
+                              0);
+    push_field(box, "answer");
+    assert_int_equal(lua_tointeger(box->L, -1), 2);
+    push_field(box, "same");
+    assert_true(lua_toboolean(box->L, -1));
+    sandbox_free(box);
+    box = new_box(0, 0);
+    assert_int_equal(sandbox_load(box, "p/q/mine.lua", wrong, sizeof wrong - 1), -1);
+    check_text(box->message, "p/q/a.lua:2: '^'");
+    sandbox_free(box);
+}
+
 /* Every closure is looked through when it is frozen: many copies of a long function would take
  * minutes. */
 static void freezing_is_bounded(void **state)
@@ -643,7 +679,7 @@ static void *failing_allocate(void *user, void *block, size_t old_size, size_t n
 }
 
 static const char session_text[] =
-    "local words = { 'one', 'two', 'three', deep = { list = { 1, 2, 3 } } }\n"
+    "local words = require './words'\n"
     "local object = setmetatable({ n = 1 }, { __index = words, __tostring = function(self) return "
     "'object' .. self.n end })\n"
     "local makers = {}\n"
@@ -658,7 +694,8 @@ static const char session_text[] =
     "    out[#out + 1] = string.format('%5.2f|%q|%s|%s', n / 3, 'x\\n', object, "
     "('long'):rep(200))\n"
     "    return table.concat(out, ',', 1, #out), table.unpack(words, 1, 2)\n"
-    "end }\n";
+    "end }\n"
+    "\x1cwords\nreturn { 'one', 'two', 'three', deep = { list = { 1, 2, 3 } } }\n";
 
 /* One whole life of a sandbox. Returns how many steps failed, each of them as it should; `digest`
  * folds the results. */
@@ -930,6 +967,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(first_line_may_be_a_shebang),
         cmocka_unit_test(long_files_and_lines),
         cmocka_unit_test(messages_keep_long_names),
+        cmocka_unit_test(texts_carry_files),
         cmocka_unit_test(calls_leave_what_was_asked_for),
         cmocka_unit_test(each_call_has_the_whole_budget),
         cmocka_unit_test(an_interruption_ends_one_call),

@@ -365,7 +365,7 @@ static void run(const tandem_workload *work, int compile, outcome *made)
 {
     pn_lua_options options = pn_lua_defaults();
     pn_lua_policy *policy;
-    const char *unfit;
+    const char *unfit, *file;
     int line;
     options.compile = compile;
     made->digest = made->calls = 0;
@@ -386,9 +386,9 @@ static void run(const tandem_workload *work, int compile, outcome *made)
     pn_lua_counts counts = pn_lua_policy_counts(policy);
     made->calls = counts.keys + counts.slots + counts.hooks;
     snprintf(made->message, sizeof made->message, "%s", pn_lua_policy_message(policy));
-    for (uint32_t i = 0;
-         compile == PN_LUA_COMPARED && (unfit = pn_lua_policy_unfit(policy, i, &line)) != NULL;
-         i++) {
+    for (uint32_t i = 0; compile == PN_LUA_COMPARED; i++) {
+        if (!(unfit = pn_lua_policy_unfit(policy, i, &file, &line)))
+            break;
         done.functions++;
         done.compiled += unfit[0] == '\0';
     }

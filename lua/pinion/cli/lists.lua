@@ -2,6 +2,7 @@
 
 local lazy = require "pinion.base.lazy"
 local attributes = require "pinion.workload.attributes"
+local bundle = require "pinion.base.bundle"
 local check = require "pinion.base.check"
 local core = require "pinion.core"
 local csv = require "pinion.workload.csv"
@@ -432,17 +433,28 @@ local function key_of(policy)
     return keys.text(policy, models.find(policy.model).log.key)
 end
 
+-- Returns "lines 3, 17, shared.lua:5" for lines by file.
+local function places_text(lines)
+    local texts = {}
+    for i, file in ipairs(check.sorted_keys(lines)) do
+        local list = check.sorted_keys(lines[file])
+        local before = file ~= "" and file .. ".lua:" or #list == 1 and "line " or "lines "
+        texts[i] = before .. table.concat(list, file == "" and ", " or ", " .. before)
+    end
+    return table.concat(texts, ", ")
+end
+
 -- Returns which functions of a policy in Lua are compiled: by the lines on which they begin.
 local function compiled_text(policy)
     local lines, texts = {}, {}
     for _, f in ipairs(policy.functions) do
-        local unfit = f.unfit or ""
+        local unfit, file = f.unfit or "", f.file or ""
         lines[unfit] = lines[unfit] or {}
-        lines[unfit][f.line] = true -- once, though it may serve several orders
+        lines[unfit][file] = lines[unfit][file] or {}
+        lines[unfit][file][f.line] = true -- once, though it may serve several orders
     end
     for i, unfit in ipairs(check.sorted_keys(lines)) do
-        local list = check.sorted_keys(lines[unfit])
-        local place = (#list == 1 and "line " or "lines ") .. table.concat(list, ", ")
+        local place = places_text(lines[unfit])
         texts[i] = unfit == "" and place or "not " .. place .. ": " .. unfit
     end
     return texts[1] and table.concat(texts, "; ") or "no functions"
@@ -536,7 +548,7 @@ local function print_source(args, policy)
     if not args.name then
         fault.usage("--source: name a policy (pinion policies NAME --source)")
     end
-    local source = policy.text
+    local source = policy.text and bundle.own(policy.text)
     for _, file in ipairs(core.policy_files()) do
         if file.path == policy.twin then source = file.text end
     end

@@ -1,5 +1,6 @@
 ---A policy written in Lua as a policy in C: the functions of the file, translated; the kernel's
 ---table, as the loaded policy has it. What C cannot say is refused, with its line.
+local bundle = require "pinion.base.bundle"
 local fault = require "pinion.base.fault"
 local functions = require "pinion.export.functions"
 local helpers = require "pinion.export.helpers"
@@ -669,6 +670,11 @@ local MODELS = {
 function M.policy(policy)
     local lacking = models.lacking(models.find(policy.model), "export")
     if lacking then fault.located("usage", policy.chunk .. ": " .. lacking) end
+    local own = bundle.own(policy.text)
+    if own ~= policy.text then
+        fault.located("usage", policy.chunk .. ": requires other files, which are not exported "
+            .. "(expected a policy of one file)")
+    end
     local handle = policies.instantiate(policy, {})
     local model = require(MODELS[policy.model])(values, M.FORMS)
     local source = handle:export()
@@ -676,7 +682,7 @@ function M.policy(policy)
     local exporter = setmetatable({ path = policy.chunk, policy = policy, model = model,
         source = source, methods = source.methods, globals = {}, cell_types = {}, lists = {},
         attributes = {} }, Exporter)
-    read_file(exporter, parse.read(policy.chunk, policy.text))
+    read_file(exporter, parse.read(policy.chunk, own))
     if source.fields:find "%.weight = " then -- what the key was made with holds for the slot
         table.insert(source.cells,
             { name = "weight ", c = "kept_weight", kind = "per_job", each = 0, more = 0 })

@@ -2,6 +2,7 @@
 -- in the kernel. A policy written in Lua is a file, an entry of the library (the files of
 -- policies/, which are part of the program), or the object that pinion.policy makes of a text.
 
+local bundle = require "pinion.base.bundle"
 local check = require "pinion.base.check"
 local core = require "pinion.core"
 local fault = require "pinion.base.fault"
@@ -61,7 +62,7 @@ local M = {}
 ---@field deadlines boolean|nil cluster: every job needs one
 ---@field params pinion.PolicyParameter[]
 ---@field twin string|nil the library's file that says the same in Lua
----@field text string|nil of a policy written in Lua
+---@field text string|nil of a policy written in Lua, with the files that it requires
 ---@field chunk string|nil what messages call that text
 
 ---A text that pinion.policy made a policy of.
@@ -258,7 +259,7 @@ end
 -- Reads a file. One on disk goes before the library's of the same path.
 local function from_file(path)
     if pinned[path] then return pinned[path].text, pinned[path].chunk end
-    local text, why = files.read(path)
+    local text, why = bundle.read(path)
     if text then return text, path end
     local known = library_files().by_path[path]
     if known then return known.text, known.path end

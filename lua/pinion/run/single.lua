@@ -1,6 +1,7 @@
 -- One run of one policy, and the verification of a log: from checked settings to a result.
 
 local batch_means = require "pinion.base.batch_means"
+local bundle = require "pinion.base.bundle"
 local lazy = require "pinion.base.lazy"
 local checkpoint = lazy.module "pinion.run.checkpoint"
 local check = require "pinion.base.check"
@@ -102,7 +103,7 @@ end
 -- Raises a fault for what could not be run, at its place where that is known: a line of the policy,
 -- a parameter, a job, or the policy that the file names.
 local function fail(settings, policy, opened, kind, message)
-    if policy.text and message:sub(1, #policy.chunk + 1) == policy.chunk .. ":" then
+    if policy.text and bundle.is_about(message, policy.chunk, policy.text) then
         local hint = message:find "attempt to index a number value"
             and " (a job is a number; use s:arrival(job))" or ""
         fault.located(kind, message .. hint)

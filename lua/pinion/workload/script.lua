@@ -3,10 +3,10 @@
 -- options.
 
 local attributes = require "pinion.workload.attributes"
+local bundle = require "pinion.base.bundle"
 local check = require "pinion.base.check"
 local core = require "pinion.core"
 local fault = require "pinion.base.fault"
-local files = require "pinion.base.files"
 local generators = require "pinion.workload.generators"
 local lazy = require "pinion.base.lazy"
 local mistaken = lazy.module "pinion.base.mistaken"
@@ -189,7 +189,7 @@ end
 ---@param path string
 ---@return pinion.Generator
 function M.of_file(path)
-    local text, why = files.read(path)
+    local text, why = bundle.read(path)
     if not text then fault.at(path, nil, why .. " (expected the file of a workload)") end
     return M.of_text(text, path)
 end
