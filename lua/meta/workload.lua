@@ -174,6 +174,7 @@ function JobGenerator:stream(purpose) end
 ---@class pinion.ArrivalOptions
 ---@field arrivals? pinion.Arrivals|"keep" a process that replaces the times of arrival, in the model's unit of time; "keep": with resample="jobs"
 ---@field resample? integer|string jobs drawn with replacement: so many, or "blocks(1h)", "blocks(1h,500)", "jobs", "jobs(500)"; jobs come with the arrivals of `arrivals`, of the workload ("keep"), or Poisson ones as frequent as those of the workload
+---@field group? "size" classes of sizes are the groups of the jobs
 
 ---@class pinion.ChangeOptions: pinion.ArrivalOptions
 ---@field load? number the load that the jobs are scaled to, of the machines, or of the busier stations or slots
@@ -466,7 +467,6 @@ local trace = {}
 ---@field balance? boolean|string tandem: the cube root of every ratio shuffle / map, at the same mean shuffle size; default false
 ---@field first? integer makespan and cluster: row of the first job; default 1
 ---@field jobs? integer makespan and cluster: so many rows from there on; all of them when missing
----@field group? "none"|"size" slotted, tandem and cluster: what groups the jobs; default none
 ---@field tasks? integer makespan and cluster: reduce tasks of a job, at most; default 100
 ---@field map_start? integer makespan: seconds that each map task takes to start; default 3
 ---@field map_rate? integer|string makespan and cluster: bytes that a map task reads in a second; default 4.7MB

@@ -305,13 +305,17 @@ function M.read(...)
     return file
 end
 
----The fields of a class, those of its parents first.
+---The fields of a class, those of its parents first, but for those that it declares itself.
 ---@param file luacats.File
 ---@param class table
 ---@return luacats.Item[]
 function M.fields(file, class)
-    local list = class.parent and M.fields(file, file.classes[class.parent]) or {}
-    return table.move(class.fields, 1, #class.fields, #list + 1, table.move(list, 1, #list, 1, {}))
+    local list, own = {}, {}
+    for _, item in ipairs(class.fields) do own[item.name or item] = true end
+    for _, item in ipairs(class.parent and M.fields(file, file.classes[class.parent]) or {}) do
+        if not own[item.name or item] then list[#list + 1] = item end
+    end
+    return table.move(class.fields, 1, #class.fields, #list + 1, list)
 end
 
 ---The methods of a class, those of its parents first.

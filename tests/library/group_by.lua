@@ -98,7 +98,7 @@ for model, wanted in pairs { slotted = "size 1-9: 1; size 100-999: 2",
         { model = model, machines = model == "slotted" and 100 or nil }), wanted)
 end
 check.contains("words of swim", failure(pinion.trace.swim, swim, { group = "user" }),
-    "group: must be none or size, got 'user'")
+    "group: must be size, got 'user'")
 check.contains("no batch", failure(pinion.run, { model = "makespan", policy = "mk_jr",
     workload = pinion.trace.swim(swim, { group = "size" }) }),
     "group: is an option of the cluster, the slotted and the tandem models")
@@ -128,5 +128,37 @@ check.contains("priorities", groups_of(pinion.trace.google(PARTS, { group = "pri
 local swf = check.temporary_file "1 0 0 60 4 -1 -1 4 60 -1 1 3 1 -1 0 -1 -1 -1\n"
 check.equal("swf by size", groups_of(pinion.trace.swf(swf, { group = "size", attributes = "user" }),
     { model = "cluster" }), "size 1-9: 1")
+
+check.equal("alibaba by size", groups_of(pinion.trace.alibaba("tests/data/alibaba_batch_task.csv",
+    { group = "size" })), "size 1-9: 2 3; size 10-99: 1")
+
+-- ---- generators and workloads in Lua ------------------------------------------------------------
+
+local by_class = {}
+for _, job in ipairs(pinion.workload.spec("zheng:0,slots=50,group=size"):jobs()) do
+    local size = job.maps
+    for _, reduce in ipairs(job.reduces) do size = size + reduce end
+    check.equal("size of a generated job", job.group == "size 10-99", size >= 10 and size < 100)
+    by_class[job.group] = true
+end
+check.is_true("two classes", by_class["size 1-9"] and by_class["size 10-99"])
+check.equal("sizes in place of a generator's own groups",
+    groups_of(pinion.workload.bursts { slots = 100, group = "size" }):match "^size", "size")
+
+local made = [[return { name = "made", model = "slotted", %s
+  generate = function(g)
+    for i = 1, 3 do g:job { arrival = i, maps = i * 5, group = "g" %s } end
+  end }]]
+check.equal("a workload in Lua", groups_of(pinion.workload.script(made:format("", ""),
+    { group = "size" })), "size 1-9: 1; size 10-99: 2 3")
+local users = made:format('attributes = { user = { "a", "b" } },', ', user = "b"')
+check.equal("one with a text attribute, by size", groups_of(pinion.workload.script(users,
+    { group = "size" })), "size 1-9: 1; size 10-99: 2 3")
+check.equal("and by that", groups_of(pinion.workload.script(users, { group = "user" })), "b: 1 2 3")
+check.contains("by neither", failure(groups_of, pinion.workload.script(users,
+    { group = "users" })), "group: the jobs have no text attribute 'users' (they have user; "
+    .. "size groups the jobs by their size)")
+check.contains("a generator has sizes only", failure(pinion.workload.spec, "zheng:0,group=user"),
+    "group: must be size, got 'user'")
 
 check.done()

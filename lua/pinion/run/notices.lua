@@ -210,7 +210,8 @@ local function add_same(made, add)
             rest > 1 and rest .. " more" or group[#group])
     end
     if #groups > CELLS_NAMED then
-        add("rows made the same decisions in %d more groups", #groups - CELLS_NAMED)
+        add("the rows of %s made the same decisions, too",
+            text.count(#groups - CELLS_NAMED, "more group"))
     end
 end
 

@@ -210,28 +210,29 @@ local function text_names(labels)
     return #names > 0 and table.concat(names, ", ") or "none"
 end
 
----Returns whether jobs of the list that are grouped by this name are grouped by their size: where
----they arrive, and have no such attribute.
----@param list pinion.JobList
+---Returns whether jobs that are grouped by this name are grouped by their size: where they arrive,
+---and have no such attribute.
 ---@param name string|nil
+---@param labels table<string, string[]>|nil by name
+---@param model string|nil nil: one in which they arrive
 ---@return boolean
-function M.is_size(list, name)
-    local carried = list.attributes
-    return name == "size" and not (carried and carried.labels.size)
-        and models.find(list.model).jobs.arrival ~= nil
+function M.is_size(name, labels, model)
+    return name == "size" and not (labels and labels.size)
+        and (not model or models.find(model).jobs.arrival ~= nil)
 end
 
 ---Returns the groups that the labels of an attribute are: the text "" stands for jobs without a
 ---group.
 ---@param labels table<string, string[]> by name
 ---@param name string
----@param more string|nil what else may be named
+---@param model string
 ---@return any[]|nil groups, string|nil reason
-function M.groups_by(labels, name, more)
+function M.groups_by(labels, name, model)
     local groups = {}
     if not labels[name] then
         return nil, string.format("the jobs have no text attribute %s (they have %s%s)",
-            check.show(name), text_names(labels), more or "")
+            check.show(name), text_names(labels), M.is_size("size", labels, model)
+            and "; size groups the jobs by their size" or "")
     end
     if #labels[name] > 4096 then
         return nil, string.format("the attribute has %d texts (expected at most 4096 groups)",
@@ -247,9 +248,7 @@ end
 ---@return pinion.JobList|nil list, string|nil reason
 function M.regroup(list, name)
     local carried, copy, at = list.attributes, {}, nil
-    local timed = models.find(list.model).jobs.arrival ~= nil
-    local groups, why = M.groups_by(carried and carried.labels or {}, name,
-        timed and "; size groups the jobs by their size" or "")
+    local groups, why = M.groups_by(carried and carried.labels or {}, name, list.model)
     if not groups then return nil, why end
     for key, value in next, list do copy[key] = value end
     for k, one in ipairs(carried.names) do at = one == name and k or at end

@@ -89,11 +89,19 @@ local LOAD_BY = { name = "load_by", models = TIMED, read = readers.choice("arriv
 -- Groups are known before jobs are made: lists and scripts see to them, and nothing is left here.
 local ALL = {}
 for _, name in ipairs(models.names()) do ALL[name] = true end
-local GROUP = { name = "group", models = ALL,
-    read = check.text,
-    doc = "text attribute whose texts are the groups of the jobs; of lists also size" }
+local GROUP = { name = "group", models = ALL, read = check.text,
+    doc = "size: groups by size; or the text attribute whose texts are the groups" }
+local GROUP_BY_SIZE = { name = "group", models = TIMED, read = readers.choice("size"),
+    doc = "size: groups by size" }
 
 M.fields = { ARRIVALS, RESAMPLE, REPLICAS, LOAD, LOAD_BY, GROUP }
+
+-- Returns the option of groups that a generator has beside its own, and its models: nil for none.
+local function group_of(generator, timed)
+    if next(generator.models) == nil then return GROUP, GROUP.models end
+    if generator.labels then return GROUP, generator.models end
+    return GROUP_BY_SIZE, timed
+end
 
 ---Returns whether its jobs are listed or recorded, the same in every replica.
 ---@param generator pinion.Generator
@@ -120,11 +128,14 @@ function M.complete(generator)
     for _, field in ipairs(generator.fields) do own[field.name] = true end
     if own.load and not generator.own_load then generator.own_load = generator.models end
     local timed, loaded = models_of(generator)
-    local groupable = next(generator.models) == nil and GROUP.models
+    generator.sized = generator.sized or not own.group
     for _, field in ipairs(M.fields) do
-        local of = field == GROUP and (generator.labels and generator.models or groupable)
-            or (field == LOAD or field == LOAD_BY) and loaded
-            or field ~= GROUP and field ~= LOAD and field ~= LOAD_BY and timed
+        local of = timed
+        if field == GROUP then
+            field, of = group_of(generator, timed)
+        elseif field == LOAD or field == LOAD_BY then
+            of = loaded
+        end
         if of and not own[field.name] and (field ~= REPLICAS or M.is_recorded(generator)) then
             generator.fields[#generator.fields + 1] = { name = field.name, models = of,
                 read = field.read, doc = field.doc }

@@ -39,7 +39,7 @@ local M = {}
 ---@field watches (fun(options: table): string|nil)|nil the policy against which the jobs are made, where the options name it
 ---@field expected_jobs (fun(options: table): number)|nil
 ---@field groups (fun(options: table): any[])|nil
----@field sized boolean|nil whether its option group may be size: classes of sizes
+---@field sized boolean|nil whether group=size stands for classes of sizes; changes.lua sees to generators without a group of their own
 ---@field names (fun(options: table): table<integer, string>)|nil of jobs, by id
 ---@field records (fun(options: table): table<integer, table>)|nil jobs as they are listed, by id, which have names of stages
 

@@ -409,7 +409,8 @@ function M.from_list(list, text, given, fail)
         made.given, made.generator = given, generators.LISTED
         made.options = generators.read(made.generator, given, fail)
         made.random = changes.random(made.generator, made.options)
-        made.sized = attributes.is_size(list, made.options.group)
+        made.sized = attributes.is_size(made.options.group,
+            list.attributes and list.attributes.labels, list.model)
         if made.options.group and not made.sized then
             local grouped, why = attributes.regroup(list, made.options.group)
             if not grouped then fail("group", why) end
@@ -438,7 +439,7 @@ function M.generator(generator, given, text, fail)
     return setmetatable({
         kind = generator.kind, generator = generator, models = generator.models, text = text,
         options = options, given = given,
-        sized = generator.sized and options.group == "size",
+        sized = generator.sized and attributes.is_size(options.group, generator.labels),
         random = generator.random or changes.random(generator, options)
             or generator.also ~= nil and generator.also.random(options),
     }, Workload)

@@ -95,7 +95,7 @@ end
 
 -- Returns the groups that a text attribute gives.
 local function groups_of(said, name)
-    local found, why = attributes.groups_by(said.labels or {}, name)
+    local found, why = attributes.groups_by(said.labels or {}, name, said.model)
     if not found then fault.usage("workload %s: group: %s", said.name, why) end
     return found
 end
@@ -119,8 +119,10 @@ local function generator(request, said)
         end,
         open = function(options, binding)
             local asked = setmetatable({}, { __index = request })
-            asked.group_by = options.group and groups_of(said, options.group) and options.group
-            if not said.groups_declared and not options.group then
+            local is_size = attributes.is_size(options.group, said.labels, said.model)
+            if options.group and not is_size then
+                asked.group_by = groups_of(said, options.group) and options.group
+            elseif not said.groups_declared and not is_size then
                 asked.groups = groups(options)
             end
             local made, carried = ask(asked, said, options, binding.seed or options.seed,

@@ -101,8 +101,6 @@ local kind = {
             doc = "row of the first job" },
         { name = "jobs", models = PART, read = integer(1),
             doc = "number of rows; default: all" },
-        { name = "group", models = TIMED, read = choice("none", "size"), default = "none",
-          doc = "groups of the jobs: none, or size, by powers of ten" },
         { name = "tasks", models = PART, read = integer(1, 1 << 31), default = 100,
             doc = "reduce tasks of a job, at most" },
         { name = "map_start", models = MAKESPAN, read = integer(0, 1 << 30), default = 3,
@@ -127,7 +125,6 @@ local kind = {
             doc = "bytes that a reduce writes per second" },
     },
     own_load = TANDEM,
-    sized = true,
     unit_ms = function(o, model) return model == "slotted" and o.slot * 1000 or 1000 end,
     open = function(o, binding)
         local workload, second = READ[binding.model](o, binding)
