@@ -38,7 +38,13 @@ static const pn_setting cluster_settings[] = {
     {POWER(max_time_ms, 0, 53, 0),
      PN_RULE(17, "max_time_ms", "CL4", "time at which the run stops; 0: no limit")},
     {NUMBER(values_max, 0, 1073741824, 0)},
-    {NUMBER(failures_max, 0, 67108864, 0)}};
+    {NUMBER(failures_max, 0, 67108864, 0)},
+    {POWER(restore_ms, 0, 40, 0),
+     PN_RULE_OF(.rank = 19, .name = "restore_ms", .later = 1, .source = "CL44",
+                .doc = "policies that suspend: time for which a resumed attempt does not work")},
+    {POWER(restore_permille, 0, 20, 0),
+     PN_RULE_OF(.rank = 20, .name = "restore_permille", .later = 1, .source = "CL44",
+                .doc = "the same, permille of the time that the attempt had worked; added")}};
 
 void pn_cluster_keep_config(pn_cluster_config *stored, const pn_cluster_config *config)
 {
@@ -69,6 +75,8 @@ pn_scheduler_config pn_cluster_core_config(const pn_cluster_config *config)
     core.maps_per_offer = config->maps_per_heartbeat > 0 ? config->maps_per_heartbeat
                                                          : config->heartbeat_ms == 0;
     core.seed = config->seed;
+    if (config->restore_ms > 0 || config->restore_permille > 0)
+        core.suspensions_max = pn_min(core.max_kills, UINT16_MAX);
     uint64_t extra[2] = {config->est_extra_ms, config->est_extra_ms};
     if (config->est_extra_ms == PN_CLUSTER_AUTO)
         pn_scheduler_allowance(&core, config->heartbeat_ms, extra);

@@ -53,8 +53,8 @@ enum { PN_CLUSTER_ENTRY_WORDS = sizeof(pn_cluster_entry) / sizeof(uint64_t) };
 typedef struct pn_cluster_attempt {
     /* kind, task, attempt number: among attempts of a job that end together */
     PN_WORD_ALIGN uint64_t order;
-    uint64_t start; /* its launch, later by the time that it was suspended */
-    uint64_t since; /* it is suspended since; PN_SCHEDULER_NEVER while it runs */
+    uint64_t start; /* its launch, later by the time for which it did not work since */
+    uint64_t since; /* suspended: since; running: it restores its state until then (CL44) */
     /* ms: of a map all of it, of a reduce what follows the shuffle (rd of CL11) */
     uint64_t work;
     uint64_t shuffle_end; /* of a reduce; PN_SCHEDULER_NEVER while maps are missing */
@@ -62,8 +62,8 @@ typedef struct pn_cluster_attempt {
     uint32_t factor; /* permille */
     uint32_t place;  /* in the set of ends */
     uint16_t busy, kind;
-    uint32_t progress; /* millionths, as of the suspension; 0 while it runs */
-    uint32_t unused;
+    uint32_t progress; /* millionths, as of its last suspension */
+    uint32_t suspended;
 } pn_cluster_attempt;
 
 PN_WHOLE_WORDS(pn_cluster_attempt, order);

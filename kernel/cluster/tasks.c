@@ -80,6 +80,12 @@ static void end_at(pn_cluster_view *view, uint32_t place, uint64_t id, uint64_t 
     pn_heap_push(&view->ends, place, word);
 }
 
+/* Returns the time up to which the attempt has worked, or from which on it works again. */
+static uint64_t works_at(const pn_cluster_view *view, const pn_cluster_attempt *attempt)
+{
+    return attempt->suspended ? attempt->since : pn_max(view->now, attempt->since);
+}
+
 /* Settles a reduce whose maps are all done, now or when it was launched, or were while it was
  * suspended: it knows what it has to fetch and when it ends. */
 void pn_cluster_settle(pn_cluster_view *view, uint32_t place)
@@ -94,7 +100,7 @@ void pn_cluster_settle(pn_cluster_view *view, uint32_t place)
     uint64_t shuffle = base_of(view, attempt->job, PN_CLUSTER_LIST_SHUFFLE_TIMES, task.task,
                                view->jobs[attempt->job].shuffle_ms);
     shuffle = pn_scheduler_scale(shuffle, job.maps - job.outputs, job.maps);
-    attempt->shuffle_end = pn_max(view->now,
+    attempt->shuffle_end = pn_max(works_at(view, attempt),
                                   attempt->start + ceil_scale(shuffle, attempt->factor, NOMINAL));
     end_at(view, place, task.id, attempt->shuffle_end + working(view, &task, attempt->work));
 }
@@ -106,7 +112,6 @@ void pn_cluster_launch(void *user, const pn_scheduler_task *task)
     pn_cluster_attempt *attempt = &view->attempts[task->place];
     *attempt = (pn_cluster_attempt){.order = pn_cluster_order_of(task),
                                     .start = view->now,
-                                    .since = PN_SCHEDULER_NEVER,
                                     .work = cluster_work_of(view, job, task, factor),
                                     .shuffle_end = PN_SCHEDULER_NEVER,
                                     .job = job,
@@ -123,32 +128,50 @@ void pn_cluster_launch(void *user, const pn_scheduler_task *task)
         pn_cluster_settle(view, task->place);
 }
 
-/* Suspends by CL34. */
+/* Lets what is fixed happen later by `late`, or sooner, as 2^64 - 1 is -1. */
+static void shift(pn_cluster_attempt *attempt, uint64_t late)
+{
+    attempt->start += late;
+    if (attempt->shuffle_end != PN_SCHEDULER_NEVER)
+        attempt->shuffle_end += late;
+}
+
+/* Suspends by CL34. An attempt that restores its state has worked as long as before. */
 void pn_cluster_suspend(void *user, const pn_scheduler_task *task)
 {
     pn_cluster_view *view = user;
     pn_cluster_attempt *attempt = &view->attempts[task->place];
     attempt->progress = pn_cluster_progress(view, task);
+    shift(attempt, view->now - works_at(view, attempt));
     attempt->since = view->now;
+    attempt->suspended = 1;
     if (pn_heap_has(&view->ends, task->place))
         pn_heap_remove(&view->ends, task->place);
 }
 
-/* Resumes by CL35: what is fixed happens later by the time that it was suspended. */
+/* Returns for how long an attempt that resumes does not work, by CL44. */
+static uint64_t restoring(const pn_cluster_view *view, const pn_cluster_attempt *attempt)
+{
+    const pn_cluster_config *config = &view->sim->config;
+    uint64_t worked = attempt->since - attempt->start;
+    return config->restore_ms + ceil_scale(worked, config->restore_permille, NOMINAL);
+}
+
+/* Resumes by CL35: what is fixed happens later by the time that it was suspended, and by that
+ * of CL44. */
 void pn_cluster_resume(void *user, const pn_scheduler_task *task)
 {
     pn_cluster_view *view = user;
     pn_cluster_attempt *attempt = &view->attempts[task->place];
-    uint64_t later = view->now - attempt->since;
+    uint64_t again = view->now + restoring(view, attempt);
     pn_scheduler_progress job;
-    attempt->since = PN_SCHEDULER_NEVER;
-    attempt->progress = 0;
-    attempt->start += later;
+    shift(attempt, again - attempt->since);
+    attempt->since = again;
+    attempt->suspended = 0;
     pn_scheduler_progress_get(view->core, task->place, &job);
     if (task->kind == PN_SCHEDULER_MAP) {
         end_at(view, task->place, task->id, attempt->start + working(view, task, attempt->work));
     } else if (attempt->shuffle_end != PN_SCHEDULER_NEVER) {
-        attempt->shuffle_end += later;
         end_at(view, task->place, task->id,
                attempt->shuffle_end + working(view, task, attempt->work));
     } else if (job.map_finish != PN_SCHEDULER_NEVER) {
@@ -164,12 +187,6 @@ void pn_cluster_forget(pn_cluster_view *view, uint32_t place)
     view->attempts[place].busy = 0;
 }
 
-/* Returns the time up to which it has worked. */
-static uint64_t worked_until(const pn_cluster_view *view, const pn_cluster_attempt *attempt)
-{
-    return pn_min(view->now, attempt->since);
-}
-
 /* Makes reduces that are still fetching from jobs whose map outputs were lost wait for these maps
  * once more (CL13). */
 void pn_cluster_unsettle(pn_cluster_view *view)
@@ -178,7 +195,7 @@ void pn_cluster_unsettle(pn_cluster_view *view)
         pn_cluster_attempt *attempt = &view->attempts[place];
         bool fetching = attempt->busy && attempt->kind == PN_SCHEDULER_REDUCE &&
                         attempt->shuffle_end != PN_SCHEDULER_NEVER &&
-                        attempt->shuffle_end > worked_until(view, attempt);
+                        attempt->shuffle_end > works_at(view, attempt);
         if (!fetching || !view->jobs[attempt->job].lost)
             continue;
         attempt->shuffle_end = PN_SCHEDULER_NEVER;
@@ -191,13 +208,14 @@ void pn_cluster_unsettle(pn_cluster_view *view)
 
 /* ---- what the scheduler asks ---- */
 
-/* Returns the progress by CL12; a suspended attempt keeps its progress (CL34). */
+/* Returns the progress by CL12; a suspended attempt keeps its progress (CL34), also while it
+ * restores its state (CL44). */
 uint32_t pn_cluster_progress(void *user, const pn_scheduler_task *task)
 {
     const pn_cluster_view *view = user;
     const pn_cluster_attempt *attempt = &view->attempts[task->place];
     uint64_t now = view->now, elapsed = now - attempt->start;
-    if (attempt->since != PN_SCHEDULER_NEVER)
+    if (attempt->suspended || now < attempt->since)
         return attempt->progress;
     if (task->kind == PN_SCHEDULER_MAP)
         return (uint32_t)pn_scheduler_scale(elapsed, CLUSTER_PPM, attempt->work);
@@ -221,7 +239,7 @@ int pn_cluster_fetched(void *user, const pn_scheduler_task *task)
     const pn_cluster_view *view = user;
     const pn_cluster_attempt *attempt = &view->attempts[task->place];
     return attempt->shuffle_end != PN_SCHEDULER_NEVER &&
-           attempt->shuffle_end <= worked_until(view, attempt);
+           attempt->shuffle_end <= works_at(view, attempt);
 }
 
 /* Returns where a map's input lies: as listed, or as drawn. */

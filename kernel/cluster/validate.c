@@ -290,10 +290,10 @@ static bool cluster_attempt_sound(const cluster_validation *self, uint32_t place
            (attempt->kind == task.kind && attempt->job == task.tag &&
             attempt->order == pn_cluster_order_of(&task) && attempt->work >= 1 &&
             attempt->work <= PN_INTEGER_MAX + 1 && attempt->factor >= 1 &&
-            attempt->factor <= PN_CLUSTER_FACTOR_MOST && attempt->start <= self->view.now &&
-            (suspended ? attempt->start <= attempt->since && attempt->since <= self->view.now &&
-                             attempt->progress <= 1000000
-                       : attempt->since == PN_SCHEDULER_NEVER && attempt->progress == 0));
+            attempt->factor <= PN_CLUSTER_FACTOR_MOST && attempt->suspended == suspended &&
+            attempt->progress <= 1000000 &&
+            (suspended ? attempt->start <= attempt->since && attempt->since <= self->view.now
+                       : attempt->start <= pn_max(attempt->since, self->view.now)));
 }
 
 static bool cluster_attempts_sound(const cluster_validation *self)

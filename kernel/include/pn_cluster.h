@@ -4,7 +4,7 @@
  *
  * This is the virtual cluster: it simulates how long tasks take and what happens to nodes, and
  * drives the scheduler core with it (pn_scheduler.h), which decides. The exact semantics are the
- * rules CL1-CL27 cited here and in the code.
+ * rules CL1-CL44 cited here and in the code.
  * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 4216/4824, _submit 544/736, _run
  * 2120/2920, _validate 2936/3752, any other 3720/4072 (see docs/embedding.md). */
 #ifndef PN_CLUSTER_H
@@ -57,6 +57,10 @@ typedef struct pn_cluster_config {
      * default 0 = none */
     uint32_t values_max;
     uint32_t failures_max; /* failures of nodes announced and not over; default 0 = none */
+    /* price of a suspension (CL44): an attempt that resumes works again after so many ms, 0..2^40,
+     * and so many permille, 0..2^20, of the time that it had worked; default 0 */
+    uint32_t restore_permille;
+    uint64_t restore_ms;
 } pn_cluster_config;
 
 /* Fill in the defaults, check a configuration, list its settings, and return the table of these

@@ -153,6 +153,8 @@ typedef struct pn_scheduler_config {
     /* most attempts in slots that a job may have, of both kinds; default 0: no limit; 0..2^32 - 1
      * (CL42) */
     uint64_t running_most;
+    /* an attempt is suspended at most so often, 0..65535; default 0: no limit (CL44) */
+    uint64_t suspensions_max;
 } pn_scheduler_config;
 
 /* Writes the longest time, ms, that a map and a reduce may wait for the next offers although a slot

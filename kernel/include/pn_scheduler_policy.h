@@ -289,9 +289,10 @@ uint64_t pn_scheduler_scale(uint64_t a, uint64_t b, uint64_t c);
 int pn_scheduler_kill(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t most,
                       uint32_t *killed);
 int pn_scheduler_kill_attempt(pn_scheduler_view *view, uint32_t place);
-/* Suspends the tasks in the same way, whatever max_kills says; those with two attempts are skipped
- * (CL34). PN_ERR_FULL where suspended_max attempts are suspended already: the policy should return
- * it. PN_ERR_INFEASIBLE also where the host cannot suspend, and with started_first. */
+/* Suspends the tasks in the same way, whatever max_kills says; those with two attempts and those
+ * that suspensions_max protects are skipped (CL34, CL44). PN_ERR_FULL where suspended_max attempts
+ * are suspended already: the policy should return it. PN_ERR_INFEASIBLE also where the host cannot
+ * suspend, and with started_first. */
 int pn_scheduler_suspend(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t most,
                          uint32_t *suspended);
 int pn_scheduler_suspend_attempt(pn_scheduler_view *view, uint32_t place);

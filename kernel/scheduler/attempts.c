@@ -164,6 +164,7 @@ static void enter_suspension(pn_scheduler_view *view, uint32_t place)
 {
     pn_scheduler_attempt *attempt = &view->attempts[place];
     attempt->suspended = 1;
+    attempt->suspensions = (uint16_t)pn_min(attempt->suspensions + 1u, UINT16_MAX);
     attempt->since = view->now;
     scheduler_link_attempt(view, place);
     view->jobs[attempt->job].suspended[attempt->kind]++;
@@ -348,13 +349,15 @@ static void tell_of(pn_scheduler_view *view, uint32_t event, const pn_scheduler_
                         task->node, task->attempt, task->place);
 }
 
-/* Suspends; PN_DONE when its task has another attempt. */
+/* Suspends; PN_DONE when its task has another attempt, or it was suspended so often before that it
+ * is protected. */
 int pn_scheduler_suspend_at(pn_scheduler_view *view, uint32_t place)
 {
     pn_scheduler *s = view->s;
     pn_scheduler_task task = pn_scheduler_task_of(view, place);
     uint32_t job = view->attempts[place].job;
-    if (view->attempts[place].twin != 0)
+    uint64_t most = s->config.suspensions_max;
+    if (view->attempts[place].twin != 0 || (most > 0 && view->attempts[place].suspensions >= most))
         return PN_DONE;
     if (s->suspended[0] + s->suspended[1] == s->config.suspended_max)
         return PN_ERR_FULL;

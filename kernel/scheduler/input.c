@@ -31,6 +31,7 @@ static const pn_field scheduler_config_fields[] = {
     PN_FIELD(pn_scheduler_config, copies),
     PN_FIELD(pn_scheduler_config, nodes_absent),
     PN_FIELD(pn_scheduler_config, running_most),
+    PN_FIELD(pn_scheduler_config, suspensions_max),
     {NULL, 0, 0, 0}};
 
 static const pn_field scheduler_nodes_fields[] = {PN_FIELD(pn_scheduler_nodes, count),

@@ -46,6 +46,7 @@ static const pn_setting scheduler_settings[] = {
      PN_RULE_OF(.rank = 18, .name = "running_most", .later = 1, .source = "CL42",
                 .doc = "most running attempts of a job, of maps and reduces together; 0: no "
                        "limit")},
+    {NUMBER(suspensions_max, 0, 65535, 0)},
     PN_ATTRIBUTES_SETTING(pn_scheduler_config)};
 
 void pn_scheduler_defaults_into(pn_scheduler_config *config, size_t size)

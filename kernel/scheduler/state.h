@@ -81,7 +81,8 @@ typedef struct pn_scheduler_attempt {
     uint8_t local; /* of a map */
     /* of a reduce, 1: outputs of its job's maps lay here at max(map finish, start) */
     uint8_t outputs;
-    uint8_t unused[3];
+    uint8_t unused;
+    uint16_t suspensions; /* so far, at most 65535 */
 } pn_scheduler_attempt;
 
 typedef struct pn_scheduler_node {

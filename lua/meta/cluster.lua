@@ -395,7 +395,7 @@ function ClusterView:suspend(job, kind, most) end
 ---@param job pinion.JobHandle
 ---@param kind pinion.TaskKind
 ---@param task integer from 1
----@return boolean suspended false: it has two attempts
+---@return boolean suspended false: it has two attempts, or was suspended too often (max_kills_per_task, with a price of suspensions)
 function ClusterView:suspend_task(job, kind, task) end
 
 ---@param job pinion.JobHandle

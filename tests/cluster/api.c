@@ -61,7 +61,7 @@ static void the_check_names_the_field(void **unused)
         check_wrong(&config, #field);       \
     } while (0)
     WRONG(, struct_size, 0);
-    WRONG(, struct_size, sizeof(pn_cluster_config) - 1);
+    WRONG(, struct_size, offsetof(pn_cluster_config, failures_max));
     WRONG(scheduler., struct_size, 0);
     WRONG(scheduler., nodes, NULL);
     WRONG(scheduler., nodes_down, 1);
@@ -91,6 +91,9 @@ static void the_check_names_the_field(void **unused)
     WRONG(, attempt_fail_permille, 1001);
     WRONG(, est_extra_ms, PN_CLUSTER_MOST_MS + 1);
     WRONG(, est_extra_ms, PN_CLUSTER_AUTO - 1);
+    WRONG(, restore_ms, ((uint64_t)1 << 40) + 1);
+    WRONG(, restore_permille, ((uint32_t)1 << 20) + 1);
+    WRONG(scheduler., suspensions_max, 65536);
     WRONG(, tick_ms, 0);
     WRONG(, tick_ms, ((uint64_t)1 << 40) + 1);
     WRONG(, max_time_ms, PN_INTEGER_MAX + 1);

@@ -48,6 +48,25 @@ check.equal("and the other one goes on where it was", story(log, 1, STOPS),
 check.equal("the long job is late by the time of the short one", stopped.jobs[1].finish, 205000)
 check.equal("no slot time is lost", stopped.jobs[1].slot_ms, 400000)
 check.equal("one suspension, no kill", stopped.suspensions .. " " .. stopped.kills, "1 0")
+
+-- Restoring takes 14 s: the map that resumes at 15 s does not work before 29 s. The short map that
+-- comes at 16 s stops it; it has still worked for 10 s, and works again 14 s after it resumes. A
+-- limit of one suspension protects it.
+local TWICE <const> = table.move(LONG_MAPS, 1, 2, 1, { [3] = { submit = 16000, maps = 1,
+    map_ms = 5000 } })
+for _, case in ipairs {
+    { 2, "10000 suspend map 2, 15000 resume map 2, 16000 suspend map 2, 21000 resume map 2",
+        125000 },
+    { 1, "10000 suspend map 2, 15000 resume map 2, 16000 suspend map 1, 21000 resume map 1",
+        119000 },
+} do
+    local most, stops, ends = table.unpack(case)
+    local paid = run("hsrtf-pup", "2x1x0", TWICE, { preemption = "suspend", restore_ms = 14000,
+        max_kills_per_task = most }, { log = log })
+    check.equal("stops", story(log, 1, STOPS), stops)
+    check.equal("the third job", paid.jobs[3].finish, 21000)
+    check.matches("its end", story(log, 1, { ["end"] = true }), ends .. " end map 2")
+end
 local killed = run("hsrtf-pup", "2x1x0", LONG_MAPS, { preemption = "kill" }, { log = log })
 check.equal("a kill begins anew", story(log, 1, STOPS), "10000 kill map 2")
 check.equal("and loses 10 s", killed.jobs[1].slot_ms, 410000)
@@ -137,7 +156,8 @@ for seed = 1, 12 do
     local jobs = draw(pinion.random(100 + seed))
     for _, job in ipairs(jobs) do job.shuffle_ms, job.remote_ms = 9000, 2000 end
     local params = { preemption = "suspend", tick_ms = 5000, factor_lo = 500, factor_hi = 1500,
-        attempt_fail_permille = 30, attempts_max = 9, heartbeat_ms = seed % 3 * 600 }
+        attempt_fail_permille = 30, attempts_max = 9, heartbeat_ms = seed % 3 * 600,
+        restore_ms = seed % 2 * 700, restore_permille = seed % 4 * 50 }
     local more = { failures = "60000:2:90000+80000:0:200000", seed = seed }
     for policy, twin in pairs(PAIRS) do
         local result = run(policy, NODES, jobs, params, more)
@@ -168,13 +188,20 @@ local PAIR <const> = {
     { submit = 0, maps = 1, map_ms = 10000, blocks = { { 0 } } },
     { submit = 2000, maps = 2, map_ms = 3000, blocks = { { 0 }, { 0 } } },
 }
-local function watch(uses, taken)
-    return run(pinion.policy(WATCHER:format(uses, taken)), "1x1x0+1x0x1", PAIR)
+local function watch(uses, taken, params)
+    return run(pinion.policy(WATCHER:format(uses, taken)), "1x1x0+1x0x1", PAIR, params)
 end
 for _, taken in ipairs { 's:suspend(1, "map", 1)', 's:suspend_task(1, "map", 1)' } do
     local result = watch('"suspends"', taken)
     check.equal("finishes: " .. taken, result.jobs[2].finish .. " " .. result.jobs[1].finish,
         "8000 16000")
+end
+-- The map of job 1 resumes at 8000 ms, when it had worked for 2000 (CL44).
+for finish, params in pairs { [17000] = { restore_ms = 1000 },
+    [16500] = { restore_permille = 250 },
+    [17502] = { restore_ms = 1000, restore_permille = 251 } } do
+    check.equal("price of a suspension", watch('"suspends"', 's:suspend(1, "map", 1)',
+        params).jobs[1].finish, finish)
 end
 check.raises("a policy that does not say that it suspends",
     'uses = { "suspends" }', watch, "", 's:suspend(1, "map", 1)')

@@ -79,8 +79,8 @@ typedef struct sample {
     uint32_t job_count, node_groups;
     uint32_t outages, measured, preempts, maps_first, holds, deals, promises, copies, absent;
     uint32_t after_maps, max_kills, fail_permille, attempts_max;
-    uint64_t heartbeat_ms, max_time_ms, running_most;
-    uint32_t maps_per_heartbeat;
+    uint64_t heartbeat_ms, max_time_ms, running_most, restore_ms;
+    uint32_t maps_per_heartbeat, restore_permille;
     pn_scheduler_event entry[ENTRIES]; /* up to the first without an event */
 } sample;
 
@@ -162,6 +162,17 @@ static const sample paused = {ON(single, rivals), .preempts = 1,
                                         MAP(5, LAUNCH, 2, 0, 0, 0), MAP(15, END, 2, 0, 0, 0),
                                         JOB(15, JOB_FINISH, 2), MAP(15, RESUME, 1, 0, 0, 0),
                                         MAP(40, END, 1, 0, 0, 0), JOB(40, JOB_FINISH, 1)}};
+/* It restores its state for 3 ms, and a fifth of the 5 ms that it has worked. */
+static const sample paid = {ON(single, rivals),
+                            .preempts = 1,
+                            .restore_ms = 3,
+                            .restore_permille = 200,
+                            .max_kills = 1,
+                            .entry = {JOB(0, ACCEPT, 1), MAP(0, LAUNCH, 1, 0, 0, 0),
+                                      JOB(5, ACCEPT, 2), MAP(5, SUSPEND, 1, 0, 0, 0),
+                                      MAP(5, LAUNCH, 2, 0, 0, 0), MAP(15, END, 2, 0, 0, 0),
+                                      JOB(15, JOB_FINISH, 2), MAP(15, RESUME, 1, 0, 0, 0),
+                                      MAP(44, END, 1, 0, 0, 0), JOB(44, JOB_FINISH, 1)}};
 static const sample both_paused = {
     ON(double_node, steady), .preempts = 1,
     .entry = {JOB(0, ACCEPT, 1), MAP(0, LAUNCH, 1, 0, 0, 0), MAP(0, LAUNCH, 1, 1, 0, 0),
@@ -278,10 +289,10 @@ static const sample resized = {
               JOB(10, JOB_FINISH, 2)}};
 
 static const sample *const samples[] = {
-    &resized,  &cancelled,    &plain,       &cut_short, &outage,     &kept,
-    &stranded, &beats,        &quick_beats, &kills,     &gated,      &late,
-    &failing,  &failing_late, &measured,    &refetched, &tick_kills, &tardy,
-    &paused,   &both_paused,  &copied,      &overtaken, &one_by_one, &beside};
+    &resized,   &cancelled,   &plain,      &cut_short, &outage, &kept,        &stranded,
+    &beats,     &quick_beats, &kills,      &gated,     &late,   &failing,     &failing_late,
+    &measured,  &refetched,   &tick_kills, &tardy,     &paused, &both_paused, &copied,
+    &overtaken, &one_by_one,  &beside,     &paid};
 
 static pn_cluster_config config_of(const sample *s)
 {
@@ -294,6 +305,8 @@ static pn_cluster_config config_of(const sample *s)
     config.scheduler.running_most = s->running_most;
     config.scheduler.attempts_max = s->attempts_max ? s->attempts_max : 4;
     config.attempt_fail_permille = s->fail_permille;
+    config.restore_ms = s->restore_ms;
+    config.restore_permille = s->restore_permille;
     config.heartbeat_ms = s->heartbeat_ms;
     config.maps_per_heartbeat = s->maps_per_heartbeat;
     config.max_time_ms = s->max_time_ms;
@@ -418,6 +431,7 @@ typedef struct mutant {
 #define NO_KILLER      "the policy does not kill"
 #define PROTECTED      "the task is protected from kills"
 #define NO_PLAN        "a kill though nothing is planned"
+#define WEARY          "the task is protected from suspensions"
 #define SUSPENDED_KILL "a kill of a suspended attempt"
 #define SUSPENDED_END  "a suspended attempt ends"
 #define NOT_ALONE      "only a task with one running attempt is suspended"
@@ -645,6 +659,8 @@ static const mutant mutants[] = {
     {&paused, 7, 1, NO_ATTEMPT, 15, 1, {MAP(15, RESUME, 1, 0, 0, 1)}},
     {&paused, 4, 1, NO_SLOT, 5, 2, {MAP(5, RESUME, 1, 0, 0, 0), MAP(5, LAUNCH, 2, 0, 0, 0)}},
     {&paused, 8, 1, OTHER_TIME, 39, 1, {MAP(39, END, 1, 0, 0, 0)}},
+    {&paid, 8, 1, OTHER_TIME, 40, 1, {MAP(40, END, 1, 0, 0, 0)}},
+    {&paid, 8, 1, WEARY, 20, 1, {MAP(20, SUSPEND, 1, 0, 0, 0)}},
     {&paused, 8, 2, GOES_ON, 40, 1, {JOB(41, JOB_FINISH, 1)}},
     {&paused, 7, 1, NO_EVENT, 17, 1, {MAP(17, RESUME, 1, 0, 0, 0)}},
     {&both_paused, 5, 1, NOT_ITS_TURN, 10, 1, {MAP(10, RESUME, 1, 1, 0, 0)}},
@@ -882,6 +898,8 @@ static void claims_make_sense(void **unused)
     WRONG(factor_hi, PN_CLUSTER_FACTOR_MOST + 1);
     WRONG(attempt_fail_permille, 1001);
     WRONG(est_extra_ms, PN_CLUSTER_MOST_MS + 1);
+    WRONG(restore_ms, PN_CLUSTER_MOST_MS + 1);
+    WRONG(restore_permille, (1 << 20) + 1);
     WRONG(tick_ms, 0);
 #undef WRONG
     static const pn_scheduler_nodes wrong[][1] = {{{0, 1, 1, 0}},

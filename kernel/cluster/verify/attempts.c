@@ -290,7 +290,13 @@ int pn_cluster_check_feed_suspend(pn_cluster_verifier *v, const pn_scheduler_eve
                                   uint32_t attempt)
 {
     const pn_cluster_check_attempt *a = &v->attempt[attempt];
+    const pn_cluster_config *config = &v->config;
+    bool costs = config->restore_ms > 0 || config->restore_permille > 0;
+    uint64_t most = costs ? pn_min(config->scheduler.max_kills, UINT16_MAX) : 0;
     int status = check_plan(v, e);
+    if (status == PN_OK && most > 0 && a->suspensions >= most)
+        status = pn_cluster_check_reject(v, "the task is protected from suspensions", e->time,
+                                         e->id);
     if (status == PN_OK && (a->suspended || a->twin != PN_CLUSTER_NOBODY))
         status = pn_cluster_check_reject(v, "only a task with one running attempt is suspended",
                                          e->time, e->id);

@@ -52,6 +52,7 @@ static bool cluster_rules_valid(const pn_cluster_config *config)
            config->factor_hi <= PN_CLUSTER_FACTOR_MOST && config->attempt_fail_permille <= 1000 &&
            (config->est_extra_ms <= PN_CLUSTER_MOST_MS ||
             config->est_extra_ms == PN_CLUSTER_AUTO) &&
+           config->restore_ms <= PN_CLUSTER_MOST_MS && config->restore_permille <= 1 << 20 &&
            cluster_between(config->tick_ms, 1, PN_CLUSTER_MOST_MS) && core->nodes_down <= 1 &&
            core->reduce_start <= PN_SCHEDULER_AFTER_MAPS && core->slowstart_permille <= 1000 &&
            core->attempts_max >= 1 && core->running_most <= UINT32_MAX;

@@ -82,7 +82,7 @@ bool pn_cluster_check_local(pn_cluster_verifier *v, uint32_t task, uint32_t node
 
 /* ---- durations ---- */
 
-/* Returns ceil(amount * by / over) with amount <= 2^41, 1 <= by <= 2^30, 1 <= over <= 2^20. Never,
+/* Returns ceil(amount * by / over) with amount <= 2^53, 1 <= by <= 2^30, 1 <= over <= 2^20. Never,
  * where no time is so late. */
 static uint64_t scaled(uint64_t amount, uint64_t by, uint64_t over)
 {
@@ -124,6 +124,15 @@ uint64_t pn_cluster_check_reduce_ms(const pn_cluster_verifier *v, uint32_t attem
     const pn_cluster_job *claim = pn_cluster_check_claim(v, v->task[task].job);
     return work_ms(v, attempt,
                    claim->reduce_times ? claim->reduce_times[index_of(v, task)] : claim->reduce_ms);
+}
+
+uint64_t pn_cluster_check_restore_ms(const pn_cluster_verifier *v, uint32_t attempt)
+{
+    const pn_cluster_check_attempt *a = &v->attempt[attempt];
+    uint64_t part = v->config.restore_permille;
+    if (part > 0)
+        part = pn_min(scaled(a->since - a->start, part, 1000), PN_INTEGER_MAX + 1);
+    return v->config.restore_ms + part;
 }
 
 uint64_t pn_cluster_check_shuffle_ms(const pn_cluster_verifier *v, uint32_t attempt, uint32_t here)

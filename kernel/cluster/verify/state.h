@@ -39,9 +39,10 @@ typedef struct pn_cluster_check_task {
 
 /* An attempt in a slot or suspended; places come from a pool. */
 typedef struct pn_cluster_check_attempt {
-    uint64_t start; /* its launch, later by the time that it was suspended */
-    uint64_t since; /* suspended: since */
-    uint64_t mark;  /* of a reduce that is fed: when its shuffle ends; else PN_CLUSTER_NEVER_YET */
+    uint64_t start;       /* its launch, later by the time for which it did not work since */
+    uint64_t since;       /* suspended: since; else when it works again after its last suspension */
+    uint64_t suspensions; /* so far */
+    uint64_t mark; /* of a reduce that is fed: when its shuffle ends; else PN_CLUSTER_NEVER_YET */
     uint32_t task, node;
     uint32_t number;
     uint32_t twin;           /* the other attempt of its task; PN_CLUSTER_NOBODY */
@@ -253,6 +254,8 @@ bool pn_cluster_check_will_fail(const pn_cluster_verifier *v, uint32_t attempt);
 uint64_t pn_cluster_check_map_ms(pn_cluster_verifier *v, uint32_t attempt);
 uint64_t pn_cluster_check_reduce_ms(const pn_cluster_verifier *v, uint32_t attempt);
 uint64_t pn_cluster_check_shuffle_ms(const pn_cluster_verifier *v, uint32_t attempt, uint32_t here);
+/* Returns, by CL44, for how long a suspended attempt does not work when it resumes. */
+uint64_t pn_cluster_check_restore_ms(const pn_cluster_verifier *v, uint32_t attempt);
 
 /* tasks.c */
 /* Returns the attempt of this number of the task on the node; PN_CLUSTER_NOBODY when there is

@@ -113,6 +113,12 @@ static uint32_t below(const uint32_t *sorted, uint32_t count, uint64_t bound)
     return low;
 }
 
+/* Returns the time up to which the attempt has worked, or from which on it works again (CL44). */
+static uint64_t cluster_works_at(const pn_cluster_verifier *v, const pn_cluster_check_attempt *a)
+{
+    return a->suspended ? a->since : pn_max(v->time, a->since);
+}
+
 static void expect_reduce_end(pn_cluster_verifier *v, uint32_t attempt)
 {
     expect_end(
@@ -132,7 +138,7 @@ static void cluster_feed_reduce(pn_cluster_verifier *v, uint32_t attempt)
     const uint32_t *sorted = v->sorted + v->job[job].first_sorted;
     uint32_t here = below(sorted, maps, (uint64_t)a->node + 1) - below(sorted, maps, a->node);
     uint64_t shuffle = pn_cluster_check_shuffle_ms(v, attempt, here);
-    a->mark = pn_max(v->time, pn_cluster_check_later(a->start, shuffle));
+    a->mark = pn_max(cluster_works_at(v, a), pn_cluster_check_later(a->start, shuffle));
     expect_reduce_end(v, attempt);
 }
 
@@ -218,8 +224,13 @@ void pn_cluster_check_suspend(pn_cluster_verifier *v, uint32_t attempt)
 {
     pn_cluster_check_attempt *a = &v->attempt[attempt];
     uint32_t kind = pn_cluster_check_kind(v, a->task);
+    uint64_t early = cluster_works_at(v, a) - v->time;
     expect_no_end(v, attempt);
+    a->start -= early;
+    if (a->mark != PN_CLUSTER_NEVER_YET)
+        a->mark -= early;
     a->suspended = 1;
+    a->suspensions++;
     a->since = v->time;
     count_slot(v, attempt, -1);
     v->node[a->node].suspended[kind]++;
@@ -234,12 +245,14 @@ static void cluster_leave_suspension(pn_cluster_verifier *v, uint32_t attempt)
     v->node[a->node].suspended[kind]--;
 }
 
-/* Resumes by CL35: what is fixed happens later by the time that it was suspended. */
+/* Resumes by CL35: what is fixed happens later by the time that it was suspended, and by that for
+ * which it restores its state (CL44). */
 void pn_cluster_check_resume(pn_cluster_verifier *v, uint32_t attempt)
 {
     pn_cluster_check_attempt *a = &v->attempt[attempt];
-    uint64_t pause = v->time - a->since;
+    uint64_t again = v->time + pn_cluster_check_restore_ms(v, attempt), pause = again - a->since;
     cluster_leave_suspension(v, attempt);
+    a->since = again;
     a->start += pause;
     if (pn_cluster_check_kind(v, a->task) == PN_SCHEDULER_MAP) {
         if (!v->claim.measured)
@@ -341,7 +354,7 @@ void pn_cluster_check_done(pn_cluster_verifier *v, uint32_t task, uint32_t node)
 
 static bool is_fetching(const pn_cluster_verifier *v, const pn_cluster_check_attempt *a)
 {
-    return a->mark > (a->suspended ? a->since : v->time);
+    return a->mark > cluster_works_at(v, a);
 }
 
 /* Returns whether reduces of the job still need outputs. Who is fed in a measured log may have

@@ -9,9 +9,9 @@ wide naive_progress(const model *m, const job *j, int kind, uint32_t index)
 {
     const task *t = &j->tasks[kind][index];
     uint64_t now = m->now;
-    if (t->state == SUSPENDED)
+    if (t->state == SUSPENDED || now < t->restored)
         return t->progress;
-    wide elapsed = (wide)(now - t->start);
+    wide elapsed = (wide)worked(m, t);
     wide maps_done = (wide)j->in_state[MAP][DONE] * 1000000 / j->count[MAP];
     wide shuffle = (wide)naive_shuffle_ms(j, task_of(j, kind, index));
     if (kind == MAP)
@@ -34,7 +34,7 @@ static void add_samples(const model *m, const job *j, int kind, samples *of)
         if (t->state == DONE)
             of->sum += (wide)(t->end - t->start);
         else if (done > 0)
-            of->sum += (wide)(worked_until(m, t) - t->start) * 1000000 / done;
+            of->sum += (wide)(held_until(m, t) - t->start) * 1000000 / done;
         of->count += t->state == DONE || done > 0;
     }
 }
@@ -242,12 +242,14 @@ static bool worse_victim(const model *m, const job *j, int kind, uint32_t a, uin
 /* Kills or suspends one attempt of the job; false when there is none that may be. */
 static bool take_back_one(model *m, job *j, int kind)
 {
-    bool suspend = m->scenario->suspend;
-    uint32_t guard = suspend ? 0 : m->scenario->config.scheduler.max_kills;
+    const pn_cluster_config *rules = &m->scenario->config;
+    bool suspend = m->scenario->suspend,
+         costs = rules->restore_ms > 0 || rules->restore_permille > 0;
+    uint32_t guard = suspend && !costs ? 0 : rules->scheduler.max_kills;
     uint32_t victim = UINT32_MAX;
     for (uint32_t i = 0; i < 2 * j->count[kind]; i++) {
         const task *t = &j->tasks[kind][i];
-        uint32_t number = j->tasks[kind][task_of(j, kind, i)].used - 1;
+        uint32_t number = suspend ? t->suspensions : j->tasks[kind][task_of(j, kind, i)].used - 1;
         if (t->state != RUNNING || (guard > 0 && number >= guard) ||
             (suspend && has_copy(j, kind, i)))
             continue;

@@ -25,6 +25,9 @@ typedef struct task {
     uint64_t in_slot;     /* running: it holds its slot since */
     uint64_t since;       /* suspended: since */
     wide progress;        /* suspended: its progress then (CL34) */
+    uint32_t suspensions; /* so far */
+    uint64_t restored;    /* running: it restores its state until then (CL44) */
+    uint64_t paid;        /* for how long it has done so since its start */
     bool copy;            /* it was launched as a second attempt */
     bool local;           /* map: launched where its input is */
     uint64_t work;        /* map: its duration; reduce: rd of CL11 */
@@ -170,10 +173,17 @@ static inline bool has_copy(const job *j, int kind, uint32_t index)
     return j->tasks[kind][task_of(j, kind, index) + j->count[kind]].state == RUNNING;
 }
 
-/* Until when the attempt has worked. */
-static inline uint64_t worked_until(const model *m, const task *t)
+/* Until when the attempt was in a slot. */
+static inline uint64_t held_until(const model *m, const task *t)
 {
     return t->state == SUSPENDED ? t->since : m->now;
+}
+
+/* How long it has worked: a restoration that is under way will be over with no more work done. */
+static inline uint64_t worked(const model *m, const task *t)
+{
+    uint64_t until = held_until(m, t);
+    return (until > t->restored ? until : t->restored) - (t->start + t->paid);
 }
 
 void naive_suspend(model *m, job *j, int kind, uint32_t index);

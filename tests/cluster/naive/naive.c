@@ -156,7 +156,8 @@ static void fix_reduce(model *m, job *j, uint32_t index)
     wide moved = (wide)naive_shuffle_ms(j, task_of(j, REDUCE, index)) * (wide)(maps - t->outputs) /
                  (wide)maps;
     uint64_t shuffle = divide_up(moved * (wide)factor(m, j, REDUCE, index), 1000);
-    t->shuffle_end = most(most(j->map_finish, t->in_slot), t->start + shuffle);
+    t->shuffle_end = most(most(j->map_finish, most(t->in_slot, t->restored)),
+                          t->start + t->paid + shuffle);
     end_after(m, j, REDUCE, index, t->shuffle_end);
 }
 
@@ -168,6 +169,7 @@ static void launch(model *m, job *j, int kind, uint32_t index, uint32_t n)
     set_state(m, j, kind, index, RUNNING);
     t->attempt = j->tasks[kind][of].used++;
     t->start = t->in_slot = m->now;
+    t->restored = t->paid = t->suspensions = 0;
     t->copy = index != of;
     t->local = kind == MAP && naive_holds_input(j, of, n);
     t->work = work_ms(m, j, kind, index);
@@ -218,7 +220,12 @@ void naive_give_up(model *m, job *j, int kind, uint32_t index, uint32_t event)
     set_state(m, j, kind, index, PENDING);
 }
 
-/* ---- suspending (CL34, CL35) ---- */
+/* ---- suspending (CL34, CL35, CL44) ---- */
+
+static uint64_t delayed(uint64_t time, uint64_t by)
+{
+    return time == NEVER ? NEVER : time + by;
+}
 
 void naive_suspend(model *m, job *j, int kind, uint32_t index)
 {
@@ -228,22 +235,30 @@ void naive_suspend(model *m, job *j, int kind, uint32_t index)
     j->suspensions++;
     t->progress = naive_progress(m, j, kind, index);
     t->since = m->now;
+    t->suspensions++;
+    if (t->restored > m->now) { /* the rest of the restoration will not take place */
+        uint64_t rest = t->restored - m->now;
+        t->paid -= rest;
+        t->shuffle_end = delayed(t->shuffle_end, 0 - rest);
+        t->ends = delayed(t->ends, 0 - rest);
+        t->restored = m->now;
+    }
     set_state(m, j, kind, index, SUSPENDED);
-}
-
-static uint64_t delayed(uint64_t time, uint64_t by)
-{
-    return time == NEVER ? NEVER : time + by;
 }
 
 static void resume(model *m, job *j, int kind, uint32_t index)
 {
     task *t = &j->tasks[kind][index];
+    const pn_cluster_config *rules = &m->scenario->config;
     uint64_t d = m->now - t->since;
+    uint64_t c = rules->restore_ms +
+                 divide_up((wide)worked(m, t) * (wide)rules->restore_permille, 1000);
     t->start += d;
-    t->shuffle_end = delayed(t->shuffle_end, d);
-    t->ends = delayed(t->ends, d);
+    t->paid += c;
+    t->shuffle_end = delayed(t->shuffle_end, d + c);
+    t->ends = delayed(t->ends, d + c);
     t->in_slot = m->now;
+    t->restored = m->now + c;
     set_state(m, j, kind, index, RUNNING);
     naive_log_task(m, PN_SCHEDULER_RESUME, j, kind, index);
     if (kind == REDUCE && t->shuffle_end == NEVER && j->map_finish != NEVER)
@@ -340,7 +355,8 @@ static void node_up(model *m, uint32_t n)
 /* Running or suspended, and it has not got everything. */
 static bool is_fetching(const model *m, const task *t)
 {
-    return (t->state == RUNNING || t->state == SUSPENDED) && t->shuffle_end > worked_until(m, t);
+    uint64_t at = t->state == SUSPENDED ? t->since : most(m->now, t->restored);
+    return (t->state == RUNNING || t->state == SUSPENDED) && t->shuffle_end > at;
 }
 
 static bool still_needs_outputs(const model *m, const job *j)
