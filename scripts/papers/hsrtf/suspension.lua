@@ -79,7 +79,7 @@ M.suspension = page.page {
         "The paper plans to explore techniques that \"could save the state of preempted tasks "
             .. "instead of simply killing them\". Here this costs nothing: no time to save a "
             .. "state, and no memory. What it gains is an upper bound of what such a technique "
-            .. "gains.",
+            .. "gains; the section price has its price.",
     },
     quantity = "change, %", axis = "jobs", limit = 0, less = true, decimals = 1, categories = true,
     points = points_of,
