@@ -2,7 +2,9 @@
 -- what goes beyond it.
 
 local ablations = require "hsrtf.ablations"
+local blocked = require "hsrtf.blocked"
 local errata = require "hsrtf.errata"
+local estimates = require "hsrtf.estimates"
 local figure1 = require "hsrtf.figure1"
 local figure2 = require "hsrtf.figure2"
 local livelock = require "hsrtf.livelock"
@@ -25,8 +27,8 @@ return {
     trace = "Figure 1 of a Rumen trace",
     sections = {
         figure1.figure1, percentages.percentages, figure2.figure2, locality.locality, parts.parts,
-        preemption.preemption, near.near, suspension.suspension,
-        price.price, ablations.ablations, livelock.livelock, errata.errata,
+        estimates.estimates, blocked.blocked, preemption.preemption, near.near,
+        suspension.suspension, price.price, ablations.ablations, livelock.livelock, errata.errata,
     },
     left_out = {
         { what = "the testbed (Grid'5000, Hadoop 1.0.4)",

@@ -86,6 +86,7 @@ end
 ---@field makespan number[]
 ---@field near integer[] maps beside their input
 ---@field colocated integer[]
+---@field killed integer[] its attempts that were killed
 ---@field kills integer
 ---@field slot_ms integer time that attempts held slots
 ---@field unfinished integer jobs that were left at the limit, and count as finished then
@@ -102,12 +103,13 @@ local function note_job(made, id, row)
     made.blocked[id], made.reduce[id] = (reducing - mapped) / 1000, (finish - reducing) / 1000
     made.execution[id], made.makespan[id] = (finish - start) / 1000, (finish - row.submit) / 1000
     made.near[id], made.colocated[id] = row.local_maps, row.colocated_reduces
+    made.killed[id] = row.kills
 end
 
 ---@return pinion.HsrtfRun
 local function measure(result)
     local made = { waiting = {}, map = {}, blocked = {}, reduce = {}, execution = {}, makespan = {},
-        near = {}, colocated = {},
+        near = {}, colocated = {}, killed = {},
                    kills = result.kills, slot_ms = result.slot_ms, unfinished = 0,
                    digest = result.digest }
     for id = 1, #result.jobs do note_job(made, id, result.jobs[id]) end

@@ -1,5 +1,5 @@
--- A page of ours: one quantity, measured by seed at several points, with its intervals, a figure,
--- and a verdict on the claim that it lies on one side of a limit at all of them.
+-- A page: one quantity, measured by seed at several points, with its intervals, a figure, and a
+-- verdict on the claim that it lies on one side of a limit at all of them.
 
 local experiment = require "pinion".experiment
 local figure = require "shared.figure"
@@ -21,11 +21,12 @@ local M = {}
 ---@field title string
 ---@field claim string
 ---@field label string a few words, for the summary
+---@field where string|nil place in the paper; nil: it is ours
 ---@field method string[] sentences
 ---@field quantity string what is measured, as a column and an axis name it
 ---@field axis string what x is
----@field limit number the quantity of no difference
----@field less boolean the claim is that it is below the limit; else above
+---@field limit number|nil the quantity of no difference; nil: the points have no vote of their own
+---@field less boolean|nil the claim is that it is below the limit; else above
 ---@field decimals integer
 ---@field categories boolean|nil x are names and not numbers
 ---@field points fun(context: pinion.PaperContext): pinion.PagePoint[]
@@ -50,6 +51,7 @@ end
 
 -- Whether a point is on the claim's side, beyond doubt.
 local function vote_of(page, point, sample)
+    if not page.limit then return nil end
     local less = point.less
     if less == nil then less = page.less end
     local distance = { mean = sample.mean - page.limit, half = sample.half, count = sample.count }
@@ -64,7 +66,7 @@ local function columns(page)
             return string.format("%s ± %s", text.number(value, page.decimals),
                 text.number(row.half, page.decimals))
         end },
-        { key = "half" }, { key = "vote", title = "so", show = function(value)
+        { key = "half" }, { key = "vote", title = page.limit and "so", show = function(value)
             return value == nil and "undecided" or value and "yes" or "no"
         end },
         { key = "seeds" }, { key = "seed" },
@@ -130,8 +132,9 @@ local function draw(context, section, page, rows)
             page.categories and "yerrorbars" or "yerrorlines", 4 + c, COLOURS[c],
             figure.quote(name))
     end
-    plots[#plots + 1] = string.format("%g with lines dashtype 3 linecolor rgb '#404040' notitle",
-        page.limit)
+    if page.limit then
+        plots[#plots + 1] = page.limit .. " with lines dashtype 3 linecolor rgb '#404040' notitle"
+    end
     local script = string.format([[
 set title %s
 set xlabel %s
@@ -165,7 +168,8 @@ end
 ---@return pinion.PaperExperiment
 function M.page(page)
     return { name = page.name, title = page.title, run = function(context)
-        local section = papers.section(page.name, page.title, "not in the papers", page.method)
+        local where = page.where or "not in the papers"
+        local section = papers.section(page.name, page.title, where, page.method)
         local points = page.points(context)
         local rows, votes = rows_of(page, points, context.seed), papers.votes()
         section:table(page.name, nil, columns(page), rows)
@@ -178,7 +182,8 @@ function M.page(page)
                 page.less and "below" or "above", page.limit, votes.held, #rows, votes.failed)
         end
         section:claim {
-            label = "ours: " .. page.label, where = "not in the papers", claim = page.claim,
+            label = (page.where and "" or "ours: ") .. page.label, where = where,
+            claim = page.claim,
             paper = "-", ours = page.quantity .. " " .. span_of(rows, page.decimals),
             verdict = papers.verdict(votes), because = because,
         }
