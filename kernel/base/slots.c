@@ -35,6 +35,14 @@ static uint32_t pop(pn_slots *slots)
     return count;
 }
 
+uint64_t pn_slots_last(const pn_slots *slots)
+{
+    uint64_t last = 0;
+    for (uint32_t i = 0; i < slots->groups; i++)
+        last = pn_max(last, slots->time[i]);
+    return last;
+}
+
 void pn_slots_pass(pn_slots *slots, uint64_t now)
 {
     uint32_t count = 0;

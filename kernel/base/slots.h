@@ -28,6 +28,9 @@ void pn_slots_copy(pn_slots *to, const pn_slots *from);
  * O(groups that did). */
 void pn_slots_pass(pn_slots *slots, uint64_t now);
 
+/* Returns when the last slot becomes free; 0 when there is none. O(groups). */
+uint64_t pn_slots_last(const pn_slots *slots);
+
 /* Runs `tasks` >= 1 tasks of `ms` >= 1 each, none before `from`: when the last of them ends,
  * UINT64_MAX when there is no slot. O(min(tasks log groups, groups * (log groups + bits of a
  * time))). */

@@ -97,7 +97,10 @@ enum pn_scheduler_reserve {
     /* as many as those jobs whose maps are not done have reduces (ge) */
     PN_SCHEDULER_RESERVE_ALL = 1,
     /* one less, as published (gt) */
-    PN_SCHEDULER_RESERVE_LESS = 2
+    PN_SCHEDULER_RESERVE_LESS = 2,
+    /* all: no reduce starts before the maps of all those jobs are done (strict). Recorded finishes
+     * have it so; not with FINISHES_FORECAST */
+    PN_SCHEDULER_RESERVE_STRICT = 3
 };
 
 /* What the core does for jobs with deadlines. Fields without an enum are 0 or 1, and the comment

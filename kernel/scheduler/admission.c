@@ -182,7 +182,8 @@ static void start_now(const pn_scheduler_view *view, uint32_t kind, pn_slots *sl
 
 /* ---- estimated finishes ---- */
 
-/* Executes algorithms II and III: all tasks of the job, behind what the slots have (CL23). */
+/* Executes algorithms II and III: all tasks of the job, behind what the slots have (CL23). With
+ * RESERVE_STRICT its reduces start when all maps ahead are done, too: the last end on any slot. */
 static uint64_t execute_all(const pn_scheduler_view *view, uint32_t job, pn_slots slots[])
 {
     const pn_scheduler_entry *entry = &view->jobs[job];
@@ -193,6 +194,8 @@ static uint64_t execute_all(const pn_scheduler_view *view, uint32_t job, pn_slot
                                     pn_scheduler_est_ms(view, job, PN_SCHEDULER_MAP));
     if (entry->tasks[PN_SCHEDULER_REDUCE] == 0)
         return end;
+    if (view->s->admission.reserve == PN_SCHEDULER_RESERVE_STRICT)
+        end = pn_slots_last(maps);
     return pn_slots_execute(reduces, end, entry->tasks[PN_SCHEDULER_REDUCE],
                             pn_scheduler_est_ms(view, job, PN_SCHEDULER_REDUCE));
 }

@@ -8,7 +8,7 @@
 static const char *const SCHEDULER_POLICIES_DEADLINES_FALSE_TRUE[] = {"false", "true", NULL};
 static const char *const SCHEDULER_ORDERS[] = {"EDF", "FIFO", NULL};
 static const char *const ESTIMATES[] = {"given", "learnt", "learnt_by_speed", NULL};
-static const char *const RESERVES[] = {"ge", "gt", NULL};
+static const char *const RESERVES[] = {"ge", "gt", "strict", NULL};
 static const char *const FC_ESTIMATES[] = {"recorded", "recompute", NULL};
 static const char *const FC_COMPLETED_JOBS[] = {"skip", "satu", NULL};
 static const char *const PREDS[] = {"drop", "keep", NULL};
@@ -120,9 +120,10 @@ static void order_key(const pn_scheduler_view *view, uint32_t job, uint32_t kind
 
 static int rtmr_init(pn_scheduler_view *view)
 {
+    static const uint8_t reserves[] = {PN_SCHEDULER_RESERVE_ALL, PN_SCHEDULER_RESERVE_LESS,
+                                       PN_SCHEDULER_RESERVE_STRICT};
     pn_scheduler_admission admission = pn_scheduler_admission_get(view);
-    if (is_set(view, RESERVE))
-        admission.reserve = PN_SCHEDULER_RESERVE_LESS;
+    admission.reserve = reserves[(int)pn_scheduler_param_value(view, RESERVE)];
     admission.ended_predecessors = is_set(view, PRED);
     admission.ended_feedback = is_set(view, FC_COMPLETED);
     return pn_scheduler_set_rules(view, NULL, &admission);
@@ -301,8 +302,9 @@ const pn_scheduler_policy *pn_scheduler_rtmr(void)
                    {"feedback", 1, 0, 1, SCHEDULER_POLICIES_DEADLINES_FALSE_TRUE, 0,
                     "estimates are put right when a job ends at another time than expected"},
                    {"theta_ms", 30000, 0, 9007199254740992.0, NULL, 1, "... by more than this"},
-                   {"reserve", 0, 0, 1, RESERVES, 0,
-                    "slots kept for jobs ahead: all that they need, or one less (as published)"},
+                   {"reserve", 0, 0, 2, RESERVES, 0,
+                    "slots kept for jobs ahead: all that they need, one less (as published), or "
+                    "all there are"},
                    {"fc_estimate", 0, 0, 1, FC_ESTIMATES, 0,
                     "feedback compares with the estimate as recorded, or made anew (as published)"},
                    {"fc_completed", 0, 0, 1, FC_COMPLETED_JOBS, 0,

@@ -100,23 +100,32 @@ void pn_scheduler_retire(pn_scheduler_view *view, uint32_t job)
 
 /* ---- reserved slots (CL24, Algorithm IV) ---- */
 
+/* Returns what a job ahead whose maps are not done keeps of the free reduce slots. With forecasts
+ * only its pending reduces count: where outputs of maps were lost, others run. */
+static uint64_t kept_for(const pn_scheduler_view *view, uint32_t job)
+{
+    const pn_scheduler_entry *entry = &view->jobs[job];
+    if (view->s->admission.reserve == PN_SCHEDULER_RESERVE_STRICT)
+        return UINT32_MAX;
+    return pn_scheduler_forecasts(view->s) ? entry->waiting[PN_SCHEDULER_REDUCE]
+                                           : entry->tasks[PN_SCHEDULER_REDUCE];
+}
+
 /* Returns whether a reduce of this job, the first in the order that has one ready, leaves enough
- * free for the jobs ahead of it. With forecasts only their pending reduces count: where outputs of
- * maps were lost, others run. O(jobs ahead of it in the order). */
+ * free for the jobs ahead of it. O(jobs ahead of it in the order). */
 bool pn_scheduler_may_reduce(const pn_scheduler_view *view, uint32_t job)
 {
     uint64_t reserved = 0, most = view->s->free_slots[PN_SCHEDULER_REDUCE];
     uint32_t reserve = view->s->admission.reserve;
     if (reserve == PN_SCHEDULER_RESERVE_NONE)
         return true;
-    if (reserve == PN_SCHEDULER_RESERVE_ALL && most-- == 0)
+    if (reserve != PN_SCHEDULER_RESERVE_LESS && most-- == 0)
         return false;
     for (uint32_t next = view->s->first_in_order; next != job + 1 && reserved <= most;
          next = view->turns[next - 1].behind) {
         const pn_scheduler_entry *entry = &view->jobs[next - 1];
         if (!entry->ended && entry->done[PN_SCHEDULER_MAP] < entry->tasks[PN_SCHEDULER_MAP])
-            reserved += pn_scheduler_forecasts(view->s) ? entry->waiting[PN_SCHEDULER_REDUCE]
-                                                        : entry->tasks[PN_SCHEDULER_REDUCE];
+            reserved += kept_for(view, next - 1);
     }
     return reserved <= most;
 }

@@ -14,7 +14,7 @@ static const pn_scheduler_order ORDER_MOST = {.keys = PN_SCHEDULER_KEYS_TIMED,
 static const pn_scheduler_admission ADMISSION_MOST = {.deadlines = 1,
                                                       .finishes = PN_SCHEDULER_FINISHES_RECORDED,
                                                       .maps_first = 1,
-                                                      .reserve = PN_SCHEDULER_RESERVE_LESS,
+                                                      .reserve = PN_SCHEDULER_RESERVE_STRICT,
                                                       .ended_predecessors = 1,
                                                       .ended_feedback = 1};
 
@@ -55,6 +55,9 @@ static bool admission_sane(const pn_scheduler_admission *admission, bool started
     if (finishes && !(started_first && policy->admit))
         return false;
     if (reserves && !(started_first && admission->maps_first))
+        return false;
+    if (admission->reserve == PN_SCHEDULER_RESERVE_STRICT &&
+        admission->finishes == PN_SCHEDULER_FINISHES_FORECAST)
         return false;
     return pn_scheduler_records(admission) || !readings;
 }

@@ -149,11 +149,12 @@ function ClusterResult:quantile(field, q) end
 ---they started ("in_order", with a key that changes on "arrival", of which the one for maps counts;
 ---not with "shares", "delays", "colocates" or pick); reduces start when all maps are done, whatever
 ---reduce_start says ("maps_first"); slots are kept for the reduces of jobs ahead whose maps are not
----done ("reserves", with these two), one less as in the paper ("reserves_less", beside it); every
----job must have a deadline ("deadlines"); finishes are foreseen from what runs now ("forecasts",
----with "in_order" and admit). With `records`: a job's predecessor may be one that is over ("keep"),
----and feedback goes through jobs that are over ("satu").
----@alias pinion.ClusterUse "estimates"|"shares"|"strict"|"delays"|"colocates"|"elapses"|"memoryless"|"in_order"|"maps_first"|"reserves"|"reserves_less"|"deadlines"|"forecasts"|"keep"|"satu"|"suspends"
+---done ("reserves", with these two), one less as in the paper ("reserves_less", beside it), or all
+---slots ("reserves_strict", beside it); every job must have a deadline ("deadlines"); finishes are
+---foreseen from what runs now ("forecasts", with "in_order" and admit). With `records`: a job's
+---predecessor may be one that is over ("keep"), and feedback goes through jobs that are over
+---("satu").
+---@alias pinion.ClusterUse "estimates"|"shares"|"strict"|"delays"|"colocates"|"elapses"|"memoryless"|"in_order"|"maps_first"|"reserves"|"reserves_less"|"reserves_strict"|"deadlines"|"forecasts"|"keep"|"satu"|"suspends"
 
 ---When a key may change: never after the job has come, when a task of its kind starts, ends or is
 ---pending again, after every plan, or from instant to instant (then it is computed for all

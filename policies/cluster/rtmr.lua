@@ -69,8 +69,9 @@ return {
     feedback = { default = true,
         doc = "estimates are put right when a job ends at another time than expected" },
     theta_ms = { default = 30000, min = 0, doc = "... by more than this" },
-    reserve = { default = "ge", choices = { "ge", "gt" },
-                doc = "slots kept for jobs ahead: all that they need, or one less (as published)" },
+    reserve = { default = "ge", choices = { "ge", "gt", "strict" },
+                doc = "slots kept for jobs ahead: all that they need, one less (as published), or "
+                    .. "all there are" },
     fc_estimate = { default = "recorded", choices = { "recorded", "recompute" },
                     doc = "feedback compares with the estimate as recorded, or made anew (as "
                         .. "published)" },
@@ -85,8 +86,9 @@ return {
   -- the times at which slots become free, with each job
   records = true,
   uses = function(params)
-    return { "in_order", "maps_first", "reserves", "deadlines", params.reserve == "gt"
-        and "reserves_less",
+    return { "in_order", "maps_first", "reserves", "deadlines",
+             params.reserve == "gt" and "reserves_less",
+             params.reserve == "strict" and "reserves_strict",
              params.pred == "keep" and "keep", params.fc_completed == "satu" and "satu" }
   end,
   key = {

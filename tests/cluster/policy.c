@@ -20,7 +20,7 @@
     "estimates, shares, delays, colocates, strict, elapses, memoryless, in_order, maps_first, " \
     "reserves, reserves_less, "                                                                 \
     "deadlines, "                                                                               \
-    "forecasts, keep, satu, suspends"
+    "forecasts, keep, satu, suspends, reserves_strict"
 #define ADMIT "admit = function(s, job) return true end"
 
 #define NO_RECORDS \

@@ -20,6 +20,7 @@ typedef struct setting {
     bool beats;     /* nodes offer their slots at heartbeats; else at once */
     bool allowance; /* est_extra_ms is auto */
     bool less;      /* reserve gt, as the paper has it */
+    bool strict;    /* reserve strict */
     bool failures;  /* of nodes and attempts: jobs may be late, but not without a word */
     bool sound;     /* promises are kept; else the fuzzer must find one that is not */
 } setting;
@@ -52,6 +53,13 @@ static const setting settings[] = {
      .less = true},
     {.name = "rtmr, ge, heartbeats", .policy = "rtmr", .beats = true},
     {.name = "rtmr-live, heartbeats", .policy = "rtmr-live", .beats = true},
+    {.name = "rtmr, strict", .policy = "rtmr", .strict = true, .sound = true},
+    {.name = "rtmr, strict, heartbeats, auto",
+     .policy = "rtmr",
+     .beats = true,
+     .allowance = true,
+     .strict = true,
+     .sound = true},
 };
 
 enum { SETTINGS = sizeof settings / sizeof settings[0] };
@@ -173,6 +181,7 @@ static void draw_scenario(cluster_instance *drawn, pn_stream *stream, const sett
         .feedback = !one_in(stream, 4),
         .theta_ms = one_in(stream, 2) ? 0 : (uint64_t)unit * draw(stream, 0, 40),
         .reserve_less = of->less,
+        .reserve_strict = of->strict,
         .recompute = one_in(stream, 3),
         .satu = one_in(stream, 2),
         .keep = one_in(stream, 3)};

@@ -49,6 +49,7 @@ static void read_deadline_params(naive_cluster_scenario *s, const json_t *params
         .feedback = truth(params, "feedback"),
         .theta_ms = number(params, "theta_ms", 30000),
         .reserve_less = is_word(params, "reserve", "gt"),
+        .reserve_strict = is_word(params, "reserve", "strict"),
         .recompute = is_word(params, "fc_estimate", "recompute"),
         .satu = is_word(params, "fc_completed", "satu"),
         .keep = is_word(params, "pred", "keep"),

@@ -346,7 +346,7 @@ check.raises("behind the end", ": holds 4 jobs (expected at least 5, as `first` 
     { first = 5 })
 check.raises("seconds elsewhere",
     "map_start: is an option of the makespan model (of the cluster model: scale, unit, "
-    .. "reduce_bytes, load, first, jobs, group, tasks, map_rate, map_start_ms,",
+    .. "reduce_bytes, load, first, jobs, tasks, map_rate, map_start_ms,",
     swim, { map_start = 3 })
 
 -- ---- the program --------------------------------------------------------------------------------

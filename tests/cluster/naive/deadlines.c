@@ -256,7 +256,8 @@ static job *pick_for_reduce(const model *m)
 {
     wide free = naive_all_free(m, REDUCE);
     wide reserved = 0;
-    bool less = m->policy == RTMR && m->scenario->deadlines.reserve_less;
+    bool strict = m->policy == RTMR && m->scenario->deadlines.reserve_strict,
+         less = m->policy == RTMR && m->scenario->deadlines.reserve_less && !strict;
     for (uint32_t i = 0; i < m->taken_count; i++) {
         job *j = m->taken[i];
         if (!naive_is_active(j))
@@ -265,6 +266,8 @@ static job *pick_for_reduce(const model *m)
             return NULL;
         if (naive_ready(m, j, REDUCE) > 0 && !is_held(m, j))
             return j;
+        if (j->in_state[MAP][DONE] < j->count[MAP] && strict)
+            return NULL;
         if (j->in_state[MAP][DONE] < j->count[MAP] && m->policy != DC)
             reserved += m->policy == LIVE ? j->in_state[REDUCE][PENDING] : j->count[REDUCE];
     }

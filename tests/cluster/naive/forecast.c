@@ -92,6 +92,9 @@ static void load_predecessor(const model *m, record r, uint32_t place)
 static wide add_job(const model *m, record r, const job *j)
 {
     wide maps_end = add_tasks(r.of[MAP], j->count[MAP], (wide)m->now, j->est[MAP]);
+    for (size_t i = 0; i < r.of[MAP].count && m->scenario->deadlines.reserve_strict; i++)
+        if (j->count[REDUCE] > 0) /* which wait for all maps ahead */
+            maps_end = wide_most(maps_end, r.of[MAP].at[i]);
     return add_tasks(r.of[REDUCE], j->count[REDUCE], maps_end, j->est[REDUCE]);
 }
 

@@ -16,6 +16,7 @@ typedef struct naive_cluster_deadlines {
     bool feedback;            /* rtmr */
     uint64_t theta_ms;        /* rtmr */
     bool reserve_less;        /* rtmr: reserve gt, else ge */
+    bool reserve_strict;      /* rtmr: reserve strict, whatever reserve_less says */
     bool recompute;           /* rtmr: fc_estimate recompute, else recorded */
     bool satu;                /* rtmr: fc_completed satu, else skip */
     bool keep;                /* rtmr: pred keep, else drop */

@@ -338,6 +338,7 @@ static void draw_attempts(cluster_instance *drawn, const pn_stream *stream,
     s->copy_after_ms = s->copies && one_in(&own, 2)
                            ? random_uniform(&own, 0, 2 * drawn->jobs[0].map_ms)
                            : 0;
+    s->deadlines.reserve_strict = (!policy || policy->admit) && one_in(&own, 4);
     if (preempts && one_in(&own, 2)) /* every test suspends by policies of its own, too */
         s->config.restore_ms = random_uniform(&own, 0, 2 * drawn->jobs[0].map_ms);
     if (preempts && one_in(&own, 3))
@@ -475,7 +476,9 @@ static void print_admission(const naive_cluster_scenario *s)
         printf("    \"est_extra_ms\": %llu, ", (unsigned long long)s->config.est_extra_ms);
     printf("\"order\": \"%s\", \"feedback\": %s, \"theta_ms\": %llu, \"reserve\": \"%s\",\n",
            d->by_submission ? "FIFO" : "EDF", truth(d->feedback), (unsigned long long)d->theta_ms,
-           d->reserve_less ? "gt" : "ge");
+           d->reserve_strict ? "strict"
+           : d->reserve_less ? "gt"
+                             : "ge");
     printf("    \"fc_estimate\": \"%s\", \"fc_completed\": \"%s\", \"pred\": \"%s\", "
            "\"dc_reduce_start\": \"%s\", "
            "\"estimates\": \"%s\" },\n",

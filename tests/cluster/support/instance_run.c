@@ -89,7 +89,7 @@ static void choose_params(const naive_cluster_scenario *s, const pn_scheduler_po
                  {"order", s->deadlines.by_submission},
                  {"feedback", s->deadlines.feedback},
                  {"theta_ms", (double)s->deadlines.theta_ms},
-                 {"reserve", s->deadlines.reserve_less},
+                 {"reserve", s->deadlines.reserve_strict ? 2 : s->deadlines.reserve_less},
                  {"fc_estimate", s->deadlines.recompute},
                  {"fc_completed", s->deadlines.satu},
                  {"pred", s->deadlines.keep},

@@ -43,9 +43,9 @@ static void add_rules(knobs *to, naive_cluster_scenario *s)
 {
     pn_cluster_config *c = &s->config;
     naive_cluster_deadlines *d = &s->deadlines;
-    bool *truths[] = {
-        &d->by_submission,       &d->feedback, &d->recompute, &d->satu,    &d->keep,
-        &d->wait_for_the_latest, &d->learnt,   &d->by_speed,  &s->suspend, &s->copies};
+    bool *truths[] = {&d->by_submission,       &d->feedback, &d->recompute, &d->satu,    &d->keep,
+                      &d->wait_for_the_latest, &d->learnt,   &d->by_speed,  &s->suspend, &s->copies,
+                      &d->reserve_strict};
     add_number(to, &c->heartbeat_ms, sizeof c->heartbeat_ms, c->heartbeat_ms > 0);
     add_number(to, &c->maps_per_heartbeat, sizeof c->maps_per_heartbeat, 0);
     add_number(to, &c->replication, sizeof c->replication, 1);

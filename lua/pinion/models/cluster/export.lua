@@ -28,6 +28,8 @@ local M = {
                 .. "PN_SCHEDULER_RESERVE_NONE;" },
             { "reserves_less", "admission.reserve = COND ? PN_SCHEDULER_RESERVE_LESS : "
                 .. "admission.reserve;" },
+            { "reserves_strict", "admission.reserve = COND ? PN_SCHEDULER_RESERVE_STRICT : "
+                .. "admission.reserve;" },
             { "deadlines", "admission.deadlines = COND;" },
             { "forecasts", "admission.finishes = COND ? PN_SCHEDULER_FINISHES_FORECAST : "
                 .. "PN_SCHEDULER_FINISHES_NONE;" },

@@ -10,9 +10,9 @@
 
 /* In the order of their bits. */
 static const char *const USES[] = {
-    "estimates", "shares",     "delays",   "colocates",     "strict",    "elapses",   "memoryless",
-    "in_order",  "maps_first", "reserves", "reserves_less", "deadlines", "forecasts", "keep",
-    "satu",      "suspends",   NULL};
+    "estimates",  "shares",   "delays",     "colocates", "strict",          "elapses",
+    "memoryless", "in_order", "maps_first", "reserves",  "reserves_less",   "deadlines",
+    "forecasts",  "keep",     "satu",       "suspends",  "reserves_strict", NULL};
 /* By enum pn_scheduler_keys. */
 static const char *const CHANGES[] = {"arrival", "served", "planned", "timed", NULL};
 
@@ -78,6 +78,9 @@ static const struct {
      "ahead)"},
     {USES_RESERVES_LESS, USES_RESERVES, 0,
      "\"reserves_less\" goes with \"reserves\" (it keeps one slot less)"},
+    {USES_RESERVES_STRICT, USES_RESERVES, USES_RESERVES_LESS | USES_FORECASTS,
+     "\"reserves_strict\" goes with \"reserves\" (it keeps all slots), and excludes "
+     "\"reserves_less\" and \"forecasts\""},
     {USES_RECORDS, USES_IN_ORDER | HAS_ADMIT, 0,
      "records = true needs \"in_order\" and a function admit (it asks s:foresee)"},
     {USES_FORECASTS, USES_IN_ORDER | HAS_ADMIT, 0,
@@ -129,6 +132,8 @@ static uint8_t finishes_of(uint32_t uses)
 
 static uint8_t reserve_of(uint32_t uses)
 {
+    if (uses & USES_RESERVES_STRICT)
+        return PN_SCHEDULER_RESERVE_STRICT;
     if (uses & USES_RESERVES_LESS)
         return PN_SCHEDULER_RESERVE_LESS;
     return uses & USES_RESERVES ? PN_SCHEDULER_RESERVE_ALL : PN_SCHEDULER_RESERVE_NONE;

@@ -13,7 +13,8 @@ static void write_admission(const pn_scheduler_admission *admission, luaL_Buffer
     static const char *const reserves[] = {
         [PN_SCHEDULER_RESERVE_NONE] = "",
         [PN_SCHEDULER_RESERVE_ALL] = ", .reserve = PN_SCHEDULER_RESERVE_ALL",
-        [PN_SCHEDULER_RESERVE_LESS] = ", .reserve = PN_SCHEDULER_RESERVE_LESS"};
+        [PN_SCHEDULER_RESERVE_LESS] = ", .reserve = PN_SCHEDULER_RESERVE_LESS",
+        [PN_SCHEDULER_RESERVE_STRICT] = ", .reserve = PN_SCHEDULER_RESERVE_STRICT"};
     char text[256];
     snprintf(text, sizeof text, "{.deadlines = %d%s%s%s%s%s}", admission->deadlines,
              finishes[admission->finishes], admission->maps_first ? ", .maps_first = 1" : "",

@@ -39,9 +39,10 @@ enum cluster_use {
     USES_KEEP = 1 << 13,
     USES_SATU = 1 << 14,
     USES_SUSPENDS = 1 << 15,
-    USES_CHANGES_SHIFT = 16,
+    USES_RESERVES_STRICT = 1 << 16,
+    USES_CHANGES_SHIFT = 17,
     USES_CHANGES = 3 << USES_CHANGES_SHIFT, /* `key.changes`: enum pn_scheduler_keys */
-    USES_RECORDS = 1 << 18                  /* the field `records` */
+    USES_RECORDS = 1 << 19                  /* the field `records` */
 };
 
 /* Returns the bits for the words of the list at `index`, of what it makes use of, and for the word
