@@ -17,8 +17,8 @@ local directory, paper = page.directory, page.run
 
 -- ---- the list, and what is refused --------------------------------------------------------------
 
-local NAMES = { "tables", "fits", "guarantee", "proofs", "cases", "learnt", "nodes", "load",
-    "estimates", "errata" }
+local NAMES = { "tables", "fits", "dispatcher", "guarantee", "proofs", "cases", "learnt", "nodes",
+    "load", "estimates", "errata" }
 page.check_listed("rtmr", "Real-Time Scheduling in MapReduce Clusters", NAMES)
 page.check_refused {
     { { "rtmr", "--only", "table" },
@@ -78,6 +78,14 @@ for label, verdict in next, claims do
     if label:find("^cases: ") then check.equal(label, verdict, "holds") end
     if label:find("^errata: E") then check.equal(label, verdict, "fails") end
 end
+
+-- Strict reservations change decisions where maps of jobs differ.
+local by_row = {}
+for _, row in ipairs(sections.dispatcher.tables[1].rows) do
+    by_row[row.workload .. " " .. row.variant] = row.digest
+end
+check.is_true("strict reservations", by_row["I, mixed rtmr"] and by_row["I, mixed strict"]
+    and by_row["I, mixed rtmr"] ~= by_row["I, mixed strict"])
 
 -- ---- the workload -------------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 
 local cases = require "rtmr.cases"
 local curves = require "rtmr.curves"
+local dispatcher = require "rtmr.dispatcher"
 local errata = require "rtmr.errata"
 local fits = require "rtmr.fits"
 local guarantee = require "rtmr.guarantee"
@@ -25,8 +26,8 @@ return {
         fixed = { workload = true, seed = true, jobs = true, load = true },
     },
     sections = {
-        tables.tables, fits.fits, guarantee.guarantee, proofs.proofs, cases.cases, learnt.learnt,
-        nodes.nodes, curves.load, curves.estimates, errata.errata,
+        tables.tables, fits.fits, dispatcher.dispatcher, guarantee.guarantee, proofs.proofs,
+        cases.cases, learnt.learnt, nodes.nodes, curves.load, curves.estimates, errata.errata,
     },
     left_out = {
         { what = "Tables II to IV",

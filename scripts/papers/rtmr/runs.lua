@@ -25,6 +25,7 @@ local BEATS = reference.fitted.heartbeat_ms
 ---@type table<string, pinion.RtmrVariant>
 M.VARIANTS = {
     rtmr = { name = "RTMR", policy = "rtmr" },
+    strict = { name = "RTMR, strict", policy = "rtmr", params = { reserve = "strict" } },
     open = { name = "RTMR, no feedback", policy = "rtmr", params = { feedback = false } },
     keep = { name = "RTMR, keep", policy = "rtmr", params = { pred = "keep" } },
     open_keep = { name = "RTMR, keep, no feedback", policy = "rtmr",
@@ -190,6 +191,8 @@ end
 ---@field accept number percent of the jobs
 ---@field success number percent of the accepted ones; nil if there is none
 ---@field use number percent of the slots' time
+---@field span number seconds from the first submission to the last finish
+---@field reducing number mean number of jobs that run reduces, from their first one to their finish
 ---@field accepted integer
 ---@field missed integer accepted jobs that did not make their deadlines
 ---@field late integer jobs that were told so
@@ -200,10 +203,21 @@ local function percent(ratio)
     return ratio and 100.0 * ratio
 end
 
+-- Returns the time for which jobs ran reduces, in sum.
+local function reducing_ms(result)
+    local sum = 0
+    for _, row in ipairs(result.jobs) do
+        sum = sum + (row.finish and row.first_reduce_start
+            and row.finish - row.first_reduce_start or 0)
+    end
+    return sum
+end
+
 ---@param result pinion.Result
 ---@return pinion.RtmrRun
 function M.measure(result)
     return {
+        span = result.span / 1000, reducing = reducing_ms(result) / math.max(1, result.span),
         accept = percent(result.accept_ratio), success = percent(result.success_ratio),
         use = percent(result.utilisation),
         accepted = result.accepted, missed = result.accepted - result.successful,
@@ -239,6 +253,7 @@ end
 ---@field options table|nil of the generator
 ---@field estimates number|nil factor on the true times; nil: as the generator has it
 ---@field reduces number|nil … of reduces
+---@field mixed integer|nil maps of every other job take so many times as long, and are estimated so
 ---@field params table|nil
 
 ---@class pinion.RtmrCell
@@ -249,6 +264,10 @@ end
 local function jobs_of(context, setting, seed)
     local jobs = setting.first and M.first_jobs(setting.workload, setting.times)
         or M.jobs(context, setting.workload, seed, setting.options)
+    for id = 1, setting.mixed and #jobs or 0, 2 do
+        jobs[id].map_ms = jobs[id].map_ms * setting.mixed
+        jobs[id].est_map_ms = jobs[id].est_map_ms * setting.mixed
+    end
     return setting.estimates and M.estimate(jobs, setting.estimates, setting.reduces) or jobs
 end
 
@@ -305,7 +324,8 @@ function M.seeds(context)
 end
 
 M.METRICS = { "accept", "success", "use" }
-M.METRIC_WORDS = { accept = "accepted jobs", success = "successful of these", use = "utilisation" }
+M.METRIC_WORDS = { accept = "accepted jobs", success = "successful of these", use = "utilisation",
+    reducing = "jobs that reduce", span = "seconds" }
 
 ---A number of each run, by place of the seed; runs that have none are left out.
 ---@param cell pinion.RtmrCell
@@ -349,8 +369,10 @@ function M.signed(value, decimals)
     return (written:gsub("^[+-](0%.?0*)$", "%1"))
 end
 
-function M.signed_interval(sample)
-    return string.format("%s ±%.1f", M.signed(sample.mean), sample.half)
+---@param decimals integer|nil default 1
+function M.signed_interval(sample, decimals)
+    return M.signed(sample.mean, decimals)
+        .. string.format(" ±%." .. (decimals or 1) .. "f", sample.half)
 end
 
 ---A column of numbers.
@@ -360,9 +382,10 @@ function M.column(key, title, decimals)
 end
 
 ---Columns of a mean and of its half width, shown as one.
-function M.interval_columns(key, title)
+---@param decimals integer|nil default 1
+function M.interval_columns(key, title, decimals)
     return { key = key, title = title, right = true, show = function(value, row)
-        return text.with_half(value, row[key .. "_half"], 1)
+        return text.with_half(value, row[key .. "_half"], decimals or 1)
     end }, { key = key .. "_half" }
 end
 
