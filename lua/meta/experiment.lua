@@ -89,6 +89,15 @@ function experiment.agrees(ours, reference, tolerance) end
 ---@return boolean|nil
 function experiment.above(sample, limit) end
 
+---Whether a mean is as good as equal to a centre: true if its 95 % interval lies inside the margin
+---around it, false if it lies outside, and nil if it crosses an edge of the margin, or for a single
+---value. So a sample that is too small does not make two things equal.
+---@param sample { mean: number, half: number, count?: integer } such as pinion.experiment.summary gives
+---@param margin number largest difference that does not count, in the unit of the mean
+---@param centre? number default 0
+---@return boolean|nil
+function experiment.within(sample, margin, centre) end
+
 ---The verdict on a claim of several parts. It holds when all of them held, and holds in part when
 ---some held and some failed. Where only one of both happened, it must have happened more often than
 ---nothing could be said: then the claim holds in part, or fails. It is undecided otherwise, also of

@@ -559,7 +559,7 @@ M.experiment = {
     distribution = fault.public(figures.curve),
     tolerance = experiment.tolerance,
     agrees = experiment.agrees,
-    above = experiment.above,
+    above = experiment.above, within = experiment.within,
     verdict = experiment.verdict,
     decisions = fault.public(experiment.decisions),
     table = fault.public(tables.new),

@@ -104,6 +104,18 @@ check.equal("not above", experiment.above({ mean = 1.5, half = 0.5 }, 2), false)
 check.equal("cannot be told", experiment.above({ mean = 2, half = 0.5 }, 2), nil)
 check.equal("of a single value nothing can be told",
     experiment.above(experiment.summary { 3 }, 2), nil)
+for _, case in ipairs {
+    { "within", 0.5, 0.5, nil, true }, { "within, below 0", -0.6, 0.4, nil, true },
+    { "outside above", 2, 0.9, nil, false }, { "outside below", -2, 0.9, nil, false },
+    { "across an edge", 0.9, 0.2, nil, nil }, { "across both edges", 0, 1.1, nil, nil },
+    { "around a centre", 5.5, 0.5, 5, true }, { "far from a centre", 0, 0.5, 5, false },
+} do
+    local name, mean, half, centre, expected = table.unpack(case, 1, 5)
+    check.equal(name, experiment.within({ mean = mean, half = half, count = 2 }, 1, centre),
+        expected)
+end
+check.equal("a single value is equal to nothing", experiment.within(experiment.summary { 0 }, 1),
+    nil)
 for _, votes in ipairs {
     { 2, 2, nil, "holds" }, { 1, 2, nil, "holds in part" }, { 0, 2, nil, "fails" },
     { 0, 3, 1, "fails" },

@@ -29,6 +29,13 @@ for _, row in ipairs {
         verdict_of(held, failed, undecided), verdict)
 end
 
+check.equal("at most", papers.is_at_most({ count = 2, mean = 1, half = .5 }, 1.5), true)
+check.equal("more", papers.is_at_most({ count = 2, mean = 3, half = .5 }, 1.5), false)
+check.equal("more or less", papers.is_at_most({ count = 2, mean = 1.5, half = .5 }, 1.5), nil)
+check.equal("nothing contradicts it", papers.universal(0), papers.NOT_CONTRADICTED)
+check.equal("one case cannot be told", papers.universal(0, 1), papers.UNDECIDED)
+check.equal("one case is enough", papers.universal(1, 1), papers.FAILS)
+
 local function is_less(values)
     return papers.is_less(experiment.summary(values))
 end
@@ -51,7 +58,7 @@ check.equal("a verdict that is none", (claim "maybe"), false)
 local documented = check.read_file "docs/papers.md"
 for _, verdict in ipairs {
     papers.HOLDS, papers.PARTLY, papers.FAILS, papers.UNDECIDED, papers.FITTED,
-    papers.NOT_REPRODUCED, papers.CANNOT,
+    papers.NOT_REPRODUCED, papers.CANNOT, papers.NOT_CONTRADICTED,
 } do
     check.is_true("a claim that is " .. verdict, (claim(verdict)))
     check.contains("docs/papers.md", documented, "| " .. verdict:upper() .. " |")

@@ -98,16 +98,16 @@ check.contains("data of figure 9", check.read_file(directory .. "/fig9.dat"),
     .. "reference: preemptive FIFO\n25\t")
 
 for label, verdict in pairs {
-    ["example: no constant competitive ratio"] = "holds",
-    ["theorem2: any work-conserving scheduler: constant ratio"] = "holds",
-    ["lemma1: SRPT is a lower bound"] = "holds",
-    ["corollary2: ASRPT is never worse than DSRPT"] = "holds",
+    ["example: no constant competitive ratio"] = "not contradicted",
+    ["theorem2: any work-conserving scheduler: constant ratio"] = "not contradicted",
+    ["lemma1: SRPT is a lower bound"] = "not contradicted",
+    ["corollary2: ASRPT is never worse than DSRPT"] = "not contradicted",
     ["theorem4: DSRPT has efficiency ratio 2"] = "fails",
     ["theorem4: DSRPT within 3 times the SRPT bound"] = "fails",
     ["fig5: LRPT is the worst"] = "holds", ["fig6: LRPT is the worst"] = "holds",
     ["fig7: LRPT is the worst"] = "holds", ["fig8: LRPT is the worst"] = "holds",
-    ["fig5: ASRPT within 3 times the SRPT bound"] = "holds",
-    ["fig8: ASRPT within 3 times the SRPT bound"] = "holds",
+    ["fig5: ASRPT within 3 times the SRPT bound"] = "not contradicted",
+    ["fig8: ASRPT within 3 times the SRPT bound"] = "not contradicted",
     -- Without preemption it depends on what "up to 10" tasks means.
     ["fig5: ASRPT much smaller than all others"] = "holds in part",
     ["fig6: ASRPT much smaller than all others"] = "holds in part",
@@ -115,8 +115,11 @@ for label, verdict in pairs {
     ["fig8: ASRPT much smaller than all others"] = "holds in part",
     ["readings: ASRPT much smaller, under every reading"] = "holds in part",
     ["readings: ASRPT is the best, under every reading"] = "holds in part",
-    ["theorem1: NP-complete in the strong sense"] = "holds",
+    ["theorem1: NP-complete in the strong sense"] = "not contradicted",
     ["errata: Z1: flow time in Case I"] = "fails",
+    -- So few seeds give intervals of many per cent, and no evidence that nothing changes.
+    ["fig9: efficiency ratios converge"] = "undecided",
+    ["fig9: LRPT has a constant ratio, from Fig. 9"] = "undecided",
     ["errata: Z2: the end of the large job in S2"] = "fails",
     ["fig10: LRPT has a long tail"] = "holds", ["fig13: LRPT has a long tail"] = "holds",
     ["fig13: ASRPT's fairness is similar to FIFO's and Fair's"] = "holds in part",
@@ -149,6 +152,19 @@ check.equal("fixed jobs, N = 2", string.format("%d %d %d %d", two.asrpt, two.fif
     two.asrpt_cu), "203 104 104 104")
 check.equal("fixed jobs, N = 20",
     string.format("%d %d %d", twenty.asrpt, twenty.psrpt, twenty.tight), "1112 122 122")
+-- The delay of the one setting that exceeds 2 falls with the rounding of its sizes.
+local delays, because = {}, nil
+for _, row in ipairs(sections.theorem4.tables[1].rows) do
+    if row.setting == 1 then delays[row.rounding] = row.delay end
+end
+check.is_true("delays by rounding", delays.up > delays.nearest and delays.nearest > delays.down)
+for _, claim in ipairs(sections.theorem4.claims) do
+    if claim.label == "DSRPT delays a job by at most 2 slots" then because = claim.because end
+end
+for _, rounding in ipairs { "up", "down" } do
+    check.contains("what the verdict rests on", because,
+        string.format("rounded %s %.3f ±", rounding, delays[rounding]))
+end
 local bound = sections.theorem2.tables[1].rows[1]
 check.equal("Theorem 2", string.format("%.2e %.2e %.2e %.2e", bound.b1, bound.b2, bound.theorem2,
     bound.theorem3), "2.13e+04 "

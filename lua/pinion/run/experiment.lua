@@ -290,6 +290,14 @@ function M.above(sample, limit)
     return nil
 end
 
+function M.within(sample, margin, centre)
+    if sample.count == 1 then return nil end
+    local distance = math.abs(sample.mean - (centre or 0))
+    if distance + sample.half <= margin then return true end
+    if distance - sample.half > margin then return false end
+    return nil
+end
+
 function M.verdict(held, all, undecided)
     undecided = undecided or 0
     if held == all and all > 0 then return "holds" end

@@ -215,7 +215,8 @@ local function judge(section, rows, instances, policy, name)
         paper = string.format("%d of %d", M.count(policy), #reference.properties),
         ours = #list == 0 and string.format("as the table says, on %d instances", instances)
             or table.concat(list, "; ") .. string.format(" of %d instances", instances),
-        verdict = agree == #reference.properties and papers.HOLDS
+        -- Which ones it has is about all clusters; one cluster shows that it lacks one.
+        verdict = agree == #reference.properties and papers.NOT_CONTRADICTED
             or agree > 0 and papers.PARTLY or papers.FAILS,
         because = string.format("beyond a task and %.0f %% of the tasks, as tasks are whole",
             100 * SLACK),

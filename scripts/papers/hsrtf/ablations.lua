@@ -142,20 +142,24 @@ local function judge_gain(section, by_name, base)
     }
 end
 
+-- Points of a percentage that hardly matter.
+local LITTLE = 1
+
 local function judge_colocation(section, by_name, base)
     local name = "no co-location"
     local points = by_seed(by_name[name], base, "pr_fifo",
         function(change, fitted) return change - fitted end)
-    local distance = math.abs(points.mean)
+    local votes = papers.votes()
+    papers.vote(votes, experiment.within(points, LITTLE))
     section:claim {
         label = "ours: co-location hardly matters", where = "not in the paper",
         claim = "Without co-location the small jobs' gain of Pr over Fifo stays what it is.",
         paper = "named as a cause of the gain",
         reference = string.format("%g points", known_of(name).points.small),
         ours = string.format("%s ± %.2f points", runs.signed(points.mean, 2), points.half),
-        verdict = distance + points.half < 1 and papers.HOLDS
-            or distance - points.half >= 1 and papers.FAILS or papers.UNDECIDED,
-        because = "by whether it is less than a point beyond doubt, on the same fresh seeds",
+        verdict = papers.verdict(votes),
+        because = string.format("by whether the interval lies within ±%g point, on the same fresh "
+            .. "seeds", LITTLE),
     }
 end
 

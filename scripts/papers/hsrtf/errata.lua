@@ -101,8 +101,11 @@ end
 
 -- ---- H6: how many nodes -------------------------------------------------------------------------
 
+-- Points of a percentage that make no difference.
+local SAME = 2
+
 local function node_count(context)
-    local main, parts, differ = runs.main(context), {}, false
+    local main, parts, same = runs.main(context), {}, true
     local fewer, more = reference.nodes[1], reference.nodes[2]
     for _, change in ipairs(reference.changes) do
         if change.paper then
@@ -111,11 +114,12 @@ local function node_count(context)
             parts[#parts + 1] = string.format("%s %s: %s and %s %%", change.group,
                 runs.pair(change), runs.signed(few.mean),
                 runs.signed(many.mean))
-            differ = differ or math.abs(few.mean - many.mean) > few.half + many.half
+            same = same and experiment.within({ mean = few.mean - many.mean,
+                half = few.half + many.half, count = #main.fresh[more].seeds }, SAME)
         end
     end
     return string.format("%d and %d nodes, fresh seeds: %s", fewer, more,
-        table.concat(parts, "; ")), not differ
+        table.concat(parts, "; ")), same == true
 end
 
 -- ---- the list -----------------------------------------------------------------------------------

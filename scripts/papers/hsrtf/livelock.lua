@@ -179,7 +179,7 @@ local function judge_guards(section, variants)
         ours = string.format(
             "of %s never end: %s with any number of kills; %d with at most 1 or 3 of a task",
             text.count(variants[1].scenarios, "scenario"), free_words, held),
-        verdict = held > 0 and papers.FAILS or free > 0 and papers.HOLDS or papers.UNDECIDED,
+        verdict = papers.universal(held, free == 0 and 1 or 0),
         because = held > 0 and "some never end even so" or free > 0
             and "some never end without a limit, and all do with one"
             or "no scenario of these is stuck at all",
@@ -198,7 +198,7 @@ local function judge_sparing(section, row, variants)
         ours = string.format("of the two jobs %d of %d are done, but %d of %s never end",
             row.finished, #known.jobs, stuck,
             text.count(variants[1].scenarios, "scenario")),
-        verdict = stuck == 0 and row.finished == #known.jobs and papers.HOLDS or papers.FAILS,
+        verdict = papers.universal(stuck + (row.finished == #known.jobs and 0 or 1)),
         because = stuck == 0 and "all of these end"
             or "estimates that change with every start still let jobs take turns in "
             .. "killing",

@@ -160,9 +160,7 @@ end
 
 local function judge_sparing(section, literal, ours)
     local votes = papers.votes()
-    local as_much = experiment.above(beyond(ours, literal, "small", 1), SAME)
-    if as_much ~= nil then as_much = not as_much end
-    papers.vote(votes, as_much)
+    papers.vote(votes, papers.is_at_most(beyond(ours, literal, "small", 1), SAME))
     papers.vote(votes, papers.is_less(beyond(ours, literal, "large", 1 - SPARED)))
     section:claim {
         label = "ours: kills only where they pay", where = "not in the paper",

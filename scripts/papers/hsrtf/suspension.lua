@@ -85,9 +85,7 @@ M.suspension = page.page {
     points = points_of,
     judge = function(votes, points)
         for _, policy in ipairs(POLICIES) do
-            local worse = experiment.above(sample_of(points, policy, "small"), SAME)
-            if worse ~= nil then worse = not worse end
-            papers.vote(votes, worse)
+            papers.vote(votes, papers.is_at_most(sample_of(points, policy, "small"), SAME))
             papers.vote(votes, papers.is_less(sample_of(points, policy, "large")))
             papers.vote(votes, papers.is_less(sample_of(points, policy, "slot time")))
         end

@@ -99,10 +99,10 @@ local function judge_number(section, cell, early, position, label)
                 .. "what still moves allow",
                 100 * (printed / sample.mean - 1))
             or verdict == papers.HOLDS
-                and string.format("apart by %+.1f %%, within the intervals of both runs",
-                100 * (printed / sample.mean - 1))
-            or "our interval is too wide to tell, or the mean still moves with the number of jobs; "
-                .. "more --jobs decide it",
+                and string.format("apart by %+.1f %%, within the intervals of both runs, and ours "
+                .. "within ±%g %%", 100 * (printed / sample.mean - 1), 100 * runs.MARGIN)
+            or string.format("our interval is not within ±%g %% of the number, or the mean still "
+                .. "moves with the number of jobs; more --jobs decide it", 100 * runs.MARGIN),
     }
 end
 

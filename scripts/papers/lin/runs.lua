@@ -279,8 +279,8 @@ end
 
 -- ---- judging ------------------------------------------------------------------------------------
 
--- An interval wider than this share of its mean says nothing about a printed number.
-local WIDE = 0.1
+---A mean is the printed number if its interval lies within this share of it.
+M.MARGIN = 0.05
 
 ---How far apart two printed numbers of one run may be.
 M.ROUNDING = 0.005
@@ -320,8 +320,8 @@ function M.beside(values, early, jobs, paper)
     -- 95 % of the difference of the two, the paper's run being one of many jobs.
     local noise = sample.half * math.sqrt(1 + #values * jobs / reference.PAPER_JOBS) + M.ROUNDING
     if apart > noise + still_open(values, early, jobs) then return papers.FAILS end
-    if apart > noise or sample.half > WIDE * sample.mean then return papers.UNDECIDED end
-    return papers.HOLDS
+    local is_near = apart <= noise and experiment.within(sample, M.MARGIN * paper, paper)
+    return is_near and papers.HOLDS or papers.UNDECIDED
 end
 
 ---What tables say of such a verdict.

@@ -23,18 +23,6 @@ local GROUPS = { 0, .25, 1, 3, 6, 10, 19, 30, 40, 50, 75, 100 }
 ---@field mean number|nil nil without jobs
 ---@field half number|nil half width of its 95 % interval, from the spread of the replicas
 
----Whether a share is within so much of the paper's: nil when its interval leaves it open.
----@param share pinion.Sample
----@param paper number
----@param most number
----@return boolean|nil
-function M.is_near(share, paper, most)
-    local apart = math.abs(share.mean - paper)
-    if apart + share.half < most then return true end
-    if apart - share.half >= most then return false end
-    return nil
-end
-
 -- The mean of jobs pooled over replicas, of sums and counts by replica. What one job did says
 -- little of the next, which may stand in the same queue: the interval is that of the replicas,
 -- whose deviations from the pooled mean are taken as those of a ratio of sums.
@@ -478,7 +466,7 @@ local function judge_shares(section, cells)
         section:compare(string.format("share of the jobs up to a size of %g", known[1]), share.mean,
             known.reference, 0.0005 + 3
             * math.sqrt(known.reference * (1 - known.reference) / (cells[1].jobs * cells[1].seeds)))
-        papers.vote(votes, M.is_near(share, known.paper, NEAR))
+        papers.vote(votes, experiment.within(share, NEAR, known.paper))
         parts[i] = string.format("%.2f ± %.2f %% up to %g", 100 * share.mean, 100 * share.half,
             known[1])
         theirs[i] = string.format("%.2f %% up to %g", 100 * known.reference, known[1])
@@ -490,7 +478,8 @@ local function judge_shares(section, cells)
         paper = "90 %, 99 %",
         reference = table.concat(theirs, ", "), ours = table.concat(parts, ", "),
         verdict = papers.verdict(votes),
-        because = "within one per cent of all jobs beyond doubt",
+        because = string.format("the intervals lie within ±%g %% of all jobs around the paper's "
+            .. "numbers", 100 * NEAR),
     }
 end
 

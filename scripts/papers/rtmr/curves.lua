@@ -1,6 +1,7 @@
 -- Figures of ours: accepted and successful jobs and utilisation as jobs come faster, and as
 -- estimates get longer.
 
+local experiment = require "pinion".experiment
 local figure = require "shared.figure"
 local papers = require "shared.papers"
 local reference = require "rtmr.reference"
@@ -217,32 +218,22 @@ end
 
 local PROMISING = { "rtmr", "open", "live" }
 
--- At how many points one policy's mean lies above another's beyond doubt, and below.
-local function ahead(curves, cells, metric, variant, against)
-    local above, below, all = 0, 0, 0
+local function judge_ahead(section, curves, cells, seeds, metric, variant, against, label)
+    local votes = papers.votes()
     for _, workload in ipairs(reference.WORKLOADS) do
         for i in ipairs(curves.points) do
-            local sample = runs.difference(cells[workload][i], metric, variant, against)
-            all = all + 1
-            if sample.mean - sample.half > 0 then above = above + 1 end
-            if sample.mean + sample.half < 0 then below = below + 1 end
+            papers.vote(votes, experiment.above(runs.difference(cells[workload][i], metric, variant,
+                against), 0))
         end
     end
-    return above, below, all
-end
-
-local function judge_ahead(section, curves, cells, seeds, metric, variant, against, label)
-    local above, below, all = ahead(curves, cells, metric, variant, against)
     section:claim {
         label = label, where = "Section IV.D, and beyond",
-        claim = string.format("%s is nowhere below %s in %s, and mostly above.", runs.name(variant),
-            runs.name(against),
-            runs.METRIC_WORDS[metric]), paper = "of feedback: \"better job accept ratio\"",
-        ours = string.format("above beyond doubt at %d of %d points, below at %d", above, all,
-            below),
-        verdict = seeds < runs.ENOUGH and papers.UNDECIDED or below == 0 and above > all / 2
-            and papers.HOLDS
-            or above == 0 and papers.FAILS or papers.PARTLY,
+        claim = string.format("%s is above %s in %s at every point.", runs.name(variant),
+            runs.name(against), runs.METRIC_WORDS[metric]),
+        paper = "of feedback: \"better job accept ratio\"",
+        ours = string.format("above beyond doubt at %d of %d points, not above at %d", votes.held,
+            votes.held + votes.failed + votes.undecided, votes.failed),
+        verdict = seeds < runs.ENOUGH and papers.UNDECIDED or papers.verdict(votes),
         because = seeds < runs.ENOUGH and runs.TOO_FEW
             or "by paired differences with 95 % intervals",
     }
@@ -262,7 +253,7 @@ local function run_load(context)
         label = "the guarantee at any load", where = "Section IV",
         claim = "\"RTMR scheduler not only provides deadline guarantees to accepted jobs\" "
             .. "however many come.", paper = "100 %",
-        ours = words .. " missed", verdict = sum == 0 and papers.HOLDS or papers.FAILS,
+        ours = words .. " missed", verdict = papers.universal(sum),
         because = "with estimates that are upper bounds, and reserve=ge",
     }
     judge_ahead(section, LOAD, cells, context.seeds, "accept", "rtmr", "open",

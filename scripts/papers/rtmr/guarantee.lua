@@ -280,7 +280,7 @@ local function judge_corrected(section, by_key)
         ours = string.format("missed: keep %s; drop %s; rtmr-live %s", missed_text(by_key.keep),
             missed_text(by_key.ge),
             missed_text(by_key.live)),
-        verdict = misses == 0 and papers.HOLDS or papers.FAILS, because = "by whether one misses",
+        verdict = papers.universal(misses), because = "by whether one misses",
     }
 end
 
@@ -314,7 +314,7 @@ local function judge_allowance(section, by_key)
             missed_text(by_key.beats_one), missed_text(by_key.beats_two), missed_text(by_key.twice),
             missed_text(by_key.auto),
             missed_text(by_key.live_auto)),
-        verdict = misses == 0 and papers.HOLDS or papers.FAILS,
+        verdict = papers.universal(misses),
         because = "by whether one misses with auto",
     }
 end

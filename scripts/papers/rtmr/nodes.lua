@@ -239,7 +239,7 @@ local function judge_longest(section, rows)
             .. "the slowest node %s; for nominal nodes %s",
             missed_text(rows, "speed", SPEEDS, "estimates", "for the slowest node"),
             missed_text(rows, "speed", SPEEDS, "estimates", "for nominal nodes")),
-        verdict = slowest > 0 and papers.FAILS or nominal > 0 and papers.HOLDS or papers.UNDECIDED,
+        verdict = papers.universal(slowest, nominal == 0 and 1 or 0),
         because = slowest > 0 and "a job misses"
             or nominal > 0 and "none misses with it, and some miss without"
             or "none misses with it, but none without it, either: deadlines are too loose to tell",

@@ -332,7 +332,7 @@ local function judge(section, rows, claim)
     section:claim {
         label = claim.label, where = "Appendix", claim = claim.claim,
         paper = "a proof by induction", ours = "too early: " .. table.concat(parts, "; "),
-        verdict = failed.paper == 0 and papers.HOLDS or papers.FAILS,
+        verdict = papers.universal(failed.paper),
         because = failed.paper == 0 and claim.found or string.format(
             "counterexamples as printed, %s with line 10 of Algorithm IV corrected: %s",
             failed.ge == 0 and "none" or "others", claim.found),

@@ -292,7 +292,7 @@ local function judge_success(section, cells)
         paper = "100 %", reference = "100 %",
         ours = string.format("%d of %s missed, with and without feedback", late,
             text.count(accepted, "accepted job")),
-        verdict = late == 0 and papers.HOLDS or papers.FAILS,
+        verdict = papers.universal(late),
         because = "in these runs: deadlines are loose here; see the section on the guarantee",
     }
 end
@@ -384,9 +384,7 @@ local function judge_fifo(section, cells)
     for i, workload in ipairs(reference.WORKLOADS) do
         local share = shares_of_fifo(cells.ours[workload])
         local theirs = known_of "rtmr".paper[workload][3] / known_of "fifo".paper[workload][3]
-        local apart = math.abs(share.mean - theirs)
-        local is_near = apart + share.half <= NEAR
-        papers.vote(votes, is_near or apart - share.half <= NEAR and nil)
+        papers.vote(votes, experiment.within(share, NEAR, theirs))
         parts[i] = string.format("%s: %.0f ± %.0f %% of FIFO's (paper %.0f %%)", workload,
             100 * share.mean, 100 * share.half, 100 * theirs)
     end
@@ -438,7 +436,7 @@ local function judge_beats(section, cells)
             .. "missed", both(cells, "beats", "accept"), late, accepted,
             both(cells, "beats_auto", "accept"), both(cells,
             "live_auto", "accept"), late_auto, accepted_auto),
-        verdict = late_auto == 0 and papers.HOLDS or papers.FAILS,
+        verdict = papers.universal(late_auto),
         because = "by whether a job misses with the allowance",
     }
 end

@@ -66,6 +66,8 @@ end
 -- ---- sections -----------------------------------------------------------------------------------
 
 M.HOLDS, M.PARTLY, M.FAILS, M.UNDECIDED = "holds", "holds in part", "fails", "undecided"
+-- No run contradicts a claim about all cases, which runs cannot confirm.
+M.NOT_CONTRADICTED = "not contradicted"
 -- The numbers agree because free settings were chosen to make them agree.
 M.FITTED = "fitted"
 -- The paper's numbers come out under no reading at hand; what it leaves unsaid may be the reason.
@@ -75,7 +77,8 @@ M.CANNOT = "cannot be had"
 
 local VERDICTS = {}
 for _, verdict in ipairs {
-    M.HOLDS, M.PARTLY, M.FAILS, M.UNDECIDED, M.FITTED, M.NOT_REPRODUCED, M.CANNOT,
+    M.HOLDS, M.NOT_CONTRADICTED, M.PARTLY, M.FAILS, M.UNDECIDED, M.FITTED, M.NOT_REPRODUCED,
+    M.CANNOT,
 } do VERDICTS[verdict] = true end
 
 -- A group of jobs that is smaller has no vote on a claim about groups.
@@ -89,6 +92,17 @@ function M.is_less(sample)
     local above = experiment.above(sample, 0)
     if above == nil then return nil end
     return not above and sample.mean + sample.half < 0
+end
+
+---Returns whether a mean is at most a limit: nil when its interval covers the limit, and for a
+---single replica.
+---@param sample pinion.Sample
+---@param limit number
+---@return boolean|nil
+function M.is_at_most(sample, limit)
+    local above = experiment.above(sample, limit)
+    if above == nil then return nil end
+    return not above
 end
 
 ---A count of votes on a claim: how many hold, how many fail, and how many say nothing.
@@ -111,6 +125,16 @@ function M.verdict(votes)
         votes.undecided)
 end
 
+---Returns the verdict on a claim about all cases, such as a theorem: one case refutes it, and no
+---number of runs confirms it.
+---@param contradictions integer cases that contradict it
+---@param undecided integer|nil cases that cannot be told; default 0
+---@return string verdict
+function M.universal(contradictions, undecided)
+    if contradictions > 0 then return M.FAILS end
+    return (undecided or 0) > 0 and M.UNDECIDED or M.NOT_CONTRADICTED
+end
+
 ---@class pinion.PaperClaim
 ---@field label string a few words, for the summary
 ---@field where string place in the paper
@@ -118,7 +142,7 @@ end
 ---@field paper string what the paper gives for it
 ---@field reference string|nil what the reference found
 ---@field ours string what was measured here
----@field verdict string one of the seven of this module
+---@field verdict string one of the eight of this module
 ---@field because string the rule by which it was judged
 
 ---@class pinion.PaperSection

@@ -179,7 +179,7 @@ local function judge_first(section, found)
         paper = "stated, after Johnson",
         ours = string.format("the best of all orders in %d of %d instances, each stage on all "
             .. "slots of its kind", found.johnson_optimal, found.instances),
-        verdict = runs.verdict(found.johnson_optimal == found.instances),
+        verdict = papers.universal(found.instances - found.johnson_optimal),
         because = "exact, instance by instance, for stages that can be divided at will",
     }
 end
@@ -208,7 +208,7 @@ local function judge_second(section, found, slope)
         paper = string.format("n^2 log n has the exponent %.2f over these sizes", expected),
         ours = string.format("time grows as n to the power of %.2f ± %.2f from %d to %d jobs",
             slope.mean, slope.half, SIZES[1], SIZES[#SIZES]),
-        verdict = slower == nil and papers.UNDECIDED or slower and papers.FAILS or papers.HOLDS,
+        verdict = papers.universal(slower and 1 or 0, slower == nil and 1 or 0),
         because = string.format("measured: with sizes of pools by bisection, %d repetitions; at "
             .. "most %.2f above that exponent counts as it", REPEATS, ALLOWED),
     }
@@ -223,8 +223,8 @@ local function judge_third(section, found)
         paper = "stated",
         ours = string.format("in Johnson's order of its estimates in %d of %d instances, optimal "
             .. "in %s", found.mk_jr_johnson, found.instances, percent(found.mk_jr_optimal, found)),
-        verdict = runs.verdict(found.mk_jr_johnson == found.instances
-            and found.mk_jr_optimal < found.instances),
+        verdict = papers.universal(found.instances - found.mk_jr_johnson,
+            found.mk_jr_optimal < found.instances and 0 or 1),
         because = "both halves: always in that order, and not always optimal",
     }
 end

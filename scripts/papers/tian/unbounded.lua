@@ -167,8 +167,8 @@ local function judge_bound(section, rows)
             .. "jobs with exclusive stages take %s, the best schedule %s, ratio %s", last.slots,
             last.alone, last.fluid,
             last.ratio, last.exclusive, last.best, fraction(last.exclusive_ratio)),
-        verdict = runs.verdict(
-            not (three < runs.exact(last.ratio) or three < runs.exact(last.exclusive_ratio))),
+        verdict = papers.universal((three < runs.exact(last.ratio)
+            or three < runs.exact(last.exclusive_ratio)) and 1 or 0),
         because = "both grow with S; what is bounded is list scheduling that leaves no slot "
             .. "idle: see the section on our bound",
     }
@@ -186,7 +186,7 @@ local function judge_bound(section, rows)
         paper = "taken from another work",
         reference = "trivial for fluid durations, false of whole tasks",
         ours = broken > 0 and table.concat(parts, "; ") or "holds on these instances",
-        verdict = runs.verdict(broken == 0),
+        verdict = papers.universal(broken),
         because = string.format("broken by %d of %d instances", broken, #rows),
     }
 end

@@ -164,8 +164,8 @@ local function judge_three(section, cells)
             .. "show this performance in the next section\".",
         paper = "bars without numbers", reference = nil, ours = "largest ratio of any seed: "
             .. table.concat(parts, ", "),
-        verdict = experiment.summary(runs.ratios(cells.preemptive, "asrpt", "lower")).max <= 3
-            and papers.HOLDS or papers.FAILS,
+        verdict = papers.universal(
+            experiment.summary(runs.ratios(cells.preemptive, "asrpt", "lower")).max > 3 and 1 or 0),
         because = held == 2
             and "largest ratio of any seed; so does the non-preemptive mode, for which nothing "
             .. "is claimed"
@@ -265,9 +265,9 @@ end
 -- ---- Figure 9 -----------------------------------------------------------------------------------
 
 local SETTING = 3
--- A curve still moves when its mean changes by this much or more from the T = 500 of the other
--- figures to the last T, beyond doubt.
-local MOVES = 0.01
+-- A curve has converged when its mean changes by at most this share from the T = 500 of the other
+-- figures to the last T.
+local MARGIN = 0.01
 
 local CONVERGENCE_COLUMNS = {
     { key = "reduce", title = "reduces" },
@@ -327,19 +327,26 @@ local function reference_change(mode, policy)
     return values and string.format("%+.0f %%", 100 * (values[#values] / values[4] - 1))
 end
 
+-- Votes on whether the mean ratio of a policy does not change between two lengths, and the change.
+local function vote_constant(votes, cells, policy, from, to)
+    local moved = change(cells, policy, from, to)
+    papers.vote(votes, experiment.within(moved, MARGIN))
+    return percent(moved)
+end
+
+local function convergence_text(votes)
+    return string.format("converged, or constant, is read as: the 95 %% interval of the change "
+        .. "lies within ±%g %%; so in %d of %d, outside in %d", 100 * MARGIN, votes.held,
+        votes.held + votes.failed + votes.undecided, votes.failed)
+end
+
 local function judge_convergence(section, cells, last)
-    local parts, theirs, settled, all, moving = {}, {}, 0, 0, {}
+    local votes, parts, theirs = papers.votes(), {}, {}
     for _, mode in ipairs(runs.MODES) do
         local ours, reported = {}, {}
-        for _, policy in ipairs(runs.PAPERS_OWN) do
-            local moved = change(cells[mode], policy, runs.SLOTS, last)
-            all = all + 1
-            if math.abs(moved.mean) >= MOVES and math.abs(moved.mean) > moved.half then
-                moving[#moving + 1] = mode .. " " .. runs.NAMES[policy]
-            else
-                settled = settled + 1
-            end
-            ours[#ours + 1] = runs.NAMES[policy] .. " " .. percent(moved)
+        for i, policy in ipairs(runs.PAPERS_OWN) do
+            ours[i] = runs.NAMES[policy] .. " "
+                .. vote_constant(votes, cells[mode], policy, runs.SLOTS, last)
             local known = reference_change(mode, policy)
             if known then reported[#reported + 1] = runs.NAMES[policy] .. " " .. known end
         end
@@ -354,29 +361,16 @@ local function judge_convergence(section, cells, last)
         reference = string.format("from T = %d to %d, %s", runs.SLOTS, last,
             table.concat(theirs, "; ")),
         ours = string.format("from T = %d to %d, %s", runs.SLOTS, last, table.concat(parts, "; ")),
-        verdict = experiment.verdict(settled, all),
-        because = #moving == 0
-            and string.format(
-            "no curve can be told to move by %.0f %% or more beyond the T = %d of Figures "
-            .. "5 to 8", 100 * MOVES, runs.SLOTS)
-            or string.format(
-                "beyond the T = %d of Figures 5 to 8, %d of %d curves move by %.0f %% or more, "
-                .. "with 95 %% "
-                .. "confidence: %s", runs.SLOTS, #moving, all,
-                100 * MOVES, table.concat(moving, ", ")),
+        verdict = papers.verdict(votes), because = convergence_text(votes),
     }
 end
 
 local function judge_lrpt(section, cells, before_last, last)
-    local parts, rising, level = {}, 0, 0
+    local votes, parts = papers.votes(), {}
     for i, mode in ipairs(runs.MODES) do
-        local whole, end_ = change(cells[mode], "lrpt", runs.SLOTS, last),
-            change(cells[mode], "lrpt", before_last, last)
-        if experiment.above(whole, 0) then rising = rising + 1 end
-        if not experiment.above(end_, 0) then level = level + 1 end
         parts[i] = string.format("%s %s from T = %d to %d, of which %s from %d on", mode,
-            percent(whole), runs.SLOTS, last,
-            percent(end_), before_last)
+            vote_constant(votes, cells[mode], "lrpt", runs.SLOTS, last), runs.SLOTS, last,
+            vote_constant(votes, cells[mode], "lrpt", before_last, last), before_last)
     end
     section:claim {
         label = "LRPT has a constant ratio, from Fig. 9", where = "Section VII-B",
@@ -389,14 +383,7 @@ local function judge_lrpt(section, cells, before_last, last)
             reference_change("preemptive", "lrpt"), reference_change("nonpreemptive", "lrpt"),
             runs.SLOTS, last),
         ours = table.concat(parts, "; "),
-        verdict = level < #runs.MODES and papers.FAILS or rising > 0 and papers.PARTLY
-            or papers.HOLDS,
-        because = level < #runs.MODES and "it is still rising when the figure ends"
-            or rising > 0
-                and string.format(
-                "no rise can be told over the last doubling of T, but at T = %d the ratio had not "
-                .. "settled", runs.SLOTS)
-            or "no rise can be told",
+        verdict = papers.verdict(votes), because = convergence_text(votes),
     }
 end
 

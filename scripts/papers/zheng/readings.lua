@@ -17,8 +17,8 @@ M.MUCH = 1.10
 -- ---- the readings -------------------------------------------------------------------------------
 
 local function generated(options)
-    return function(setting)
-        local merged = { setting = setting, rate = runs.RATE, slots = runs.SLOTS }
+    return function(setting, slots)
+        local merged = { setting = setting, rate = runs.RATE, slots = slots or runs.SLOTS }
         for name, value in pairs(options) do merged[name] = value end
         return pinion.workload.zheng(merged)
     end
@@ -26,10 +26,10 @@ end
 
 -- The generator's jobs, draw by draw, with sizes that `size` draws and maps of at most so many.
 local function scripted(size, maps_most)
-    return function(setting)
+    return function(setting, slots)
         local maps, reduces = table.unpack(runs.SETTINGS[setting].draws)
         return { model = "slotted", generate = function(g)
-            for slot = 1, runs.SLOTS do
+            for slot = 1, slots or runs.SLOTS do
                 for _ = 1, g:poisson(runs.RATE) do
                     local m, r = size(g, maps), size(g, reduces)
                     g:job { arrival = slot, maps = math.min(m, maps_most), reduces = r, tasks = 10 }
@@ -50,7 +50,7 @@ local NONPREEMPTIVE, EXPONENTIAL = { "nonpreemptive" }, { 0, 1 }
 ---@field key string
 ---@field title string
 ---@field tasks string|nil how many tasks it has, of those that differ in this
----@field workload fun(setting: integer): any
+---@field workload fun(setting: integer, slots: integer|nil): any
 ---@field modes string[]
 ---@field settings integer[]
 
