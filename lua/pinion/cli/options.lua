@@ -825,6 +825,9 @@ Example:
         "rtmr: an option of the workload instead of the fitted one (`pinion workload rtmr` lists "
         .. "them), or factor_lo, factor_hi (repeatable)."):argname "NAME=VALUE":count "*"
     made:option("--only", "Run only these sections, separated by commas."):argname "NAMES"
+    made:option("--stability",
+        "Print only the verdicts that differ with N seeds; without a paper, of all papers.")
+        :argname "N"
     made:option("-o --output",
         "Directory for tables and figures; default pinion-paper-NAME."):argname "DIR"
     choices(made:option("--format", "table (default) or json, with all numbers.")

@@ -5,6 +5,7 @@ local mistakes = require "shared.mistakes"
 local options = require "shared.options"
 local papers = require "shared.papers"
 local report_of = require "shared.report"
+local stability = require "shared.stability"
 local text = require "shared.text"
 
 local M = {}
@@ -23,6 +24,7 @@ local M = {}
 ---@field shard string|nil
 ---@field only_stored boolean|nil
 ---@field retry boolean|nil
+---@field stability string|nil
 ---@field quiet boolean|nil
 
 -- Deviations take two.
@@ -31,12 +33,8 @@ local SEEDS_LEAST, SEEDS_MOST = 2, 10000
 local JOBS_LEAST, JOBS_MOST = 1000, 1000000000
 local PROCESSES_MOST = 256
 
----Lists the papers and their sections.
----@param given pinion.PaperArguments
----@return integer exit code
-function M.list(given)
-    local meant = { "seeds", "seed", "jobs", "trace", "set", "only", "output", "processes",
-        "store", "shard", "only_stored", "retry" }
+-- Fails for options that mean nothing without a paper.
+local function refuse_without_paper(given, meant)
     for _, option in ipairs(meant) do
         local value = given[option]
         if value and (type(value) ~= "table" or #value > 0) then
@@ -44,6 +42,14 @@ function M.list(given)
                 option:gsub("_", "-"))
         end
     end
+end
+
+---Lists the papers and their sections.
+---@param given pinion.PaperArguments
+---@return integer exit code
+function M.list(given)
+    refuse_without_paper(given, { "seeds", "seed", "jobs", "trace", "set", "only", "output",
+        "processes", "store", "shard", "only_stored", "retry" })
     if given.format == "json" then
         io.stdout:write(report_of.list_json(papers.all()))
         return 0
@@ -97,7 +103,7 @@ local function run_part(paper, settings)
         settings.storing.shard, table.concat(report.waiting, ", "))
 end
 
-local function reproduce(paper, given)
+local function settings_of(paper, given)
     check_meaning(paper, given)
     local jobs_least = paper.jobs_least or JOBS_LEAST
     local settings = {
@@ -111,8 +117,34 @@ local function reproduce(paper, given)
         storing = options.storing(given),
         directory = given.output or "pinion-paper-" .. paper.name, quiet = given.quiet or false,
     }
-    local as_text = given.format ~= "json"
     papers.check(paper, settings)
+    return settings
+end
+
+-- Counts the verdicts that change with the number of seeds, of one paper or of all.
+local function run_stability(paper, given)
+    local few = options.integer(given, "stability", SEEDS_LEAST, SEEDS_MOST)
+    if given.shard then
+        mistakes.usage("--stability: not with --shard (run the parts with --seeds %d and without, "
+            .. "and then --stability with --store)", few)
+    end
+    if not paper then refuse_without_paper(given, { "jobs", "trace", "set", "only" }) end
+    local list = {}
+    for i, one in ipairs(paper and { paper } or papers.all()) do
+        list[i] = { paper = one, settings = settings_of(one, given) }
+        list[i].settings.directory = nil
+    end
+    if given.output then make_directory(given.output) end
+    local rows = stability.measure(list, few)
+    local all = stability.table(rows)
+    if given.output then all:csv(given.output .. "/stability.csv") end
+    io.stdout:write(given.format == "json" and all:json() .. "\n" or stability.text(rows, few))
+    return 0
+end
+
+local function reproduce(paper, given)
+    local settings = settings_of(paper, given)
+    local as_text = given.format ~= "json"
     if given.shard then return run_part(paper, settings) end
     make_directory(settings.directory)
     if as_text then io.stdout:write(report_of.head_text(paper, settings)) end
@@ -145,12 +177,13 @@ local function answer(f, ...)
     return outcome.code
 end
 
----The command `pinion paper`: lists the papers, or reproduces one.
+---Runs the command `pinion paper`: lists the papers, reproduces one, or compares verdicts.
 ---@param name string|nil
 ---@param given pinion.PaperArguments
 ---@return integer exit code
 function M.paper(name, given)
     return answer(function()
+        if given.stability then return run_stability(name and papers.find(name), given) end
         if not name then return M.list(given) end
         return reproduce(papers.find(name), given)
     end)
@@ -161,7 +194,7 @@ end
 ---@param words string[] of the command line
 ---@return integer exit code
 function M.main(name, words)
-    return answer(function() return reproduce(papers.find(name), options.parse(words)) end)
+    return M.paper(name, options.parse(words))
 end
 
 return M

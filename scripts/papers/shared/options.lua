@@ -11,12 +11,13 @@ local NAMES = {
     ["--seeds"] = "seeds", ["--replicas"] = "seeds", ["--seed"] = "seed", ["--jobs"] = "jobs",
     ["--trace"] = "trace", ["--set"] = "set", ["--only"] = "only", ["--output"] = "output",
     ["--format"] = "format", ["--processes"] = "processes", ["--store"] = "store",
-    ["--shard"] = "shard",
+    ["--shard"] = "shard", ["--stability"] = "stability",
 }
 local FLAGS = { ["--quiet"] = "quiet", ["--only-stored"] = "only_stored", ["--retry"] = "retry" }
 local NAMES_LISTED = {
     "--seeds", "--replicas", "--seed", "--jobs", "--trace", "--set", "--only", "--output",
     "--format", "--processes", "--store", "--shard", "--only-stored", "--retry", "--quiet",
+    "--stability",
 }
 
 ---The words of a command line.
