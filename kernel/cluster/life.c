@@ -25,10 +25,24 @@ size_t pn_cluster_carve(pn_cluster *sim, size_t scheduler)
     sim->outages.capacity = sim->config.failures_max;
     sim->store.capacity = sim->config.values_max > 0 ? words : 0;
     sim->words = pn_arena_take(&arena, (size_t)sim->store.capacity, sizeof(uint64_t));
+    sim->columns = pn_arena_take(&arena, sim->config.bounds_max > 0 ? PN_CLUSTER_COLUMNS : 0,
+                                 sizeof(pn_cluster_column));
+    sim->column_entries = pn_arena_take(&arena, (size_t)sim->config.bounds_max,
+                                        2 * PN_CLUSTER_COLUMNS * sizeof(pn_heap_entry));
     pn_attributes_carve(&arena, sim->config.scheduler.jobs_max, sim->config.scheduler.attributes);
     sim->scheduler = pn_arena_take(&arena, scheduler, 1);
     sim->head.size = arena.used;
     return arena.overflow || scheduler == 0 || words == 0 ? 0 : arena.used;
+}
+
+static void add_station(pn_cluster_station *station, uint32_t speed, uint32_t slots)
+{
+    if (slots == 0)
+        return;
+    bool first = station->rate == 0;
+    station->rate += (uint64_t)speed * slots;
+    station->fastest = (uint32_t)pn_max(station->fastest, speed);
+    station->slowest = first ? speed : (uint32_t)pn_min(station->slowest, speed);
 }
 
 /* Lays the block out. Returns its size, 0 when that does not fit a size_t. */
@@ -49,9 +63,12 @@ static size_t cluster_carve(const pn_cluster_config *config, const pn_scheduler_
     for (uint32_t i = 0; i < tables->nodes_count; i++) {
         uint32_t speed = tables->nodes[i].speed > 0 ? tables->nodes[i].speed : 1000;
         sim->slowest = (uint32_t)pn_min(sim->slowest, speed);
-        sim->places_max += tables->nodes[i].count *
-                           (tables->nodes[i].map_slots + tables->nodes[i].reduce_slots);
-        sim->reduce_slots += tables->nodes[i].count * tables->nodes[i].reduce_slots;
+        uint32_t slots[2] = {tables->nodes[i].count * tables->nodes[i].map_slots,
+                             tables->nodes[i].count * tables->nodes[i].reduce_slots};
+        for (int kind = 0; kind < 2; kind++)
+            add_station(&sim->stations[kind], speed, slots[kind]);
+        sim->places_max += slots[0] + slots[1];
+        sim->reduce_slots += slots[1];
     }
     sim->places_max += tables->suspended_max;
     sim->wake = PN_SCHEDULER_NEVER;
@@ -97,6 +114,9 @@ int pn_cluster_init(pn_cluster **sim, void *block, size_t size, const pn_cluster
     pn_scheduler_totals_get(scheduler, &totals);
     memcpy(block, &layout, sizeof layout);
     *sim = block;
+    for (int k = 0; k < PN_CLUSTER_COLUMNS && config->bounds_max > 0; k++)
+        pn_cluster_columns(*sim)[k].due.capacity = pn_cluster_columns(*sim)[k].queue.capacity =
+            (uint32_t)config->bounds_max;
     return PN_OK;
 }
 
@@ -233,7 +253,7 @@ pn_cluster_needs pn_cluster_needs_of(const pn_cluster_config *config, const pn_c
     return (pn_cluster_needs){(uint64_t)job->maps + job->reduces, needed.replicas, needed.values};
 }
 
-static int cluster_job_refused(const pn_cluster *sim, const pn_cluster_job *job, lists *needed)
+static int cluster_job_refused(pn_cluster *sim, const pn_cluster_job *job, lists *needed)
 {
     const uint32_t most = (uint32_t)1 << 24;
     const pn_cluster_totals *held = &sim->totals;
@@ -267,7 +287,8 @@ static int cluster_job_refused(const pn_cluster *sim, const pn_cluster_job *job,
         needed->replicas > sim->config.scheduler.replicas_max - held->replicas_held ||
         needed->values > sim->config.values_max - held->values_held)
         return PN_ERR_FULL;
-    return PN_OK;
+    return sim->config.bounds_max > 0 && pn_cluster_bound_full(sim, job->submit) ? PN_ERR_FULL
+                                                                                 : PN_OK;
 }
 
 static void store_lists(pn_cluster_view *view, uint32_t place, const pn_cluster_job *job,
@@ -374,6 +395,8 @@ int pn_cluster_submit(pn_cluster *sim, const pn_cluster_job *job, uint64_t *id)
     if (needed.present)
         store_lists(&view, place, job, &needed);
     cluster_count_held(sim, entry);
+    if (sim->config.bounds_max > 0)
+        pn_cluster_bound_add(sim, job, entry->id - 1);
     if (sim->future_last != 0)
         view.jobs[sim->future_last - 1].next = place + 1;
     else

@@ -44,7 +44,8 @@ static const pn_setting cluster_settings[] = {
                 .doc = "policies that suspend: time for which a resumed attempt does not work")},
     {POWER(restore_permille, 0, 20, 0),
      PN_RULE_OF(.rank = 20, .name = "restore_permille", .later = 1, .source = "CL44",
-                .doc = "the same, permille of the time that the attempt had worked; added")}};
+                .doc = "the same, permille of the time that the attempt had worked; added")},
+    {NUMBER(bounds_max, 0, 67108864, 0)}};
 
 void pn_cluster_keep_config(pn_cluster_config *stored, const pn_cluster_config *config)
 {

@@ -82,6 +82,22 @@ typedef struct pn_cluster_outage {
 PN_WHOLE_WORDS(pn_cluster_outage, id);
 enum { PN_CLUSTER_OUTAGE_WORDS = sizeof(pn_cluster_outage) / sizeof(uint64_t) };
 
+/* The slots of a kind on all nodes, whose speeds are in permille; all 0 if there are none. */
+typedef struct pn_cluster_station {
+    PN_WORD_ALIGN uint64_t rate; /* sum of the speeds of the slots */
+    uint32_t fastest, slowest;
+} pn_cluster_station;
+
+enum { PN_CLUSTER_COLUMNS = 8 };
+
+/* A machine of the lower bound. */
+typedef struct pn_cluster_column {
+    PN_WORD_ALIGN pn_heap_state due; /* jobs by their release, a time: release, work */
+    pn_heap_state queue;             /* jobs by the work that is left: work, 0 */
+    pn_wide flow;                    /* of the period: sum over jobs of their time here, in units */
+    pn_wide apart;                   /* the same of the times before and after it, in ms */
+} pn_cluster_column;
+
 struct pn_cluster {
     pn_block_head head;
     /* as configured, without pointers; the scheduler's part is what its block holds */
@@ -89,9 +105,11 @@ struct pn_cluster {
     uint64_t patience;
     uint32_t nodes_count, places_max, reduce_slots;
     uint32_t slowest; /* least speed of a node, permille */
+    pn_cluster_station stations[2];
 
     /* tables, as offsets */
     size_t jobs, attempts, speeds, failures, words, end_entries, failure_entries, scheduler;
+    size_t columns, column_entries; /* two tables of entries for each column */
     pn_lists_state store;
     pn_heap_state ends, outages;
     pn_places job_places, failure_places;
@@ -108,6 +126,7 @@ struct pn_cluster {
      * PN_SCHEDULER_NEVER */
     uint64_t stuck_since;
     pn_cluster_totals totals;
+    uint64_t bound; /* of the periods that are over */
 };
 
 typedef struct pn_cluster_view {
@@ -152,11 +171,37 @@ void pn_cluster_view_build(pn_cluster_view *view, pn_cluster *sim, const pn_clus
 pn_scheduler *pn_cluster_core(pn_cluster *sim);
 void pn_cluster_release(pn_cluster_view *view, uint32_t job);
 
+/* Returns when the node offers its slots within each cycle of heartbeats (CL5). */
+static inline uint64_t pn_cluster_beat_offset(const pn_cluster *sim, uint32_t node)
+{
+    return node * sim->config.heartbeat_ms / sim->nodes_count;
+}
+
+/* Returns the first node whose beat in a cycle is not before this offset; nodes_count when there is
+ * none. */
+static inline uint32_t pn_cluster_beat_from(const pn_cluster *sim, uint64_t offset)
+{
+    return (uint32_t)((offset * sim->nodes_count + sim->config.heartbeat_ms - 1) /
+                      sim->config.heartbeat_ms);
+}
+
+static inline pn_cluster_column *pn_cluster_columns(const pn_cluster *sim)
+{
+    return pn_at((pn_cluster *)(uintptr_t)sim, sim->columns);
+}
+
+/* bound.c: the lower bound; jobs are added in order of submission */
+bool pn_cluster_bound_full(pn_cluster *sim, uint64_t submit);
+void pn_cluster_bound_add(pn_cluster *sim, const pn_cluster_job *job, uint64_t index);
+pn_heap pn_cluster_due(pn_cluster *sim, int column);
+pn_heap pn_cluster_queue(pn_cluster *sim, int column);
+
 /* draw.c: what the model draws, and what jobs list instead */
 uint64_t pn_cluster_draw(uint64_t seed, uint32_t purpose, uint64_t job, uint32_t kind,
                          uint32_t task, uint32_t attempt);
 
 /* tasks.c: how long attempts take */
+uint64_t pn_cluster_ceil_scale(uint64_t a, uint64_t b, uint64_t c);
 void pn_cluster_launch(void *user, const pn_scheduler_task *task);
 void pn_cluster_suspend(void *user, const pn_scheduler_task *task);
 void pn_cluster_resume(void *user, const pn_scheduler_task *task);

@@ -173,31 +173,18 @@ static uint32_t next_wanted(const pn_cluster_view *view, uint32_t from)
                             pn_scheduler_next_wanted(view->core, PN_SCHEDULER_REDUCE, from));
 }
 
-/* Returns when the node beats within each cycle (CL5). */
-static uint64_t beat_offset(const pn_cluster *sim, uint32_t node)
-{
-    return node * sim->config.heartbeat_ms / sim->nodes_count;
-}
-
-/* Returns the first node whose beat in a cycle is not before this offset; nodes_count when there is
- * none. */
-static uint32_t beat_from(const pn_cluster *sim, uint64_t offset)
-{
-    return (uint32_t)((offset * sim->nodes_count + sim->config.heartbeat_ms - 1) /
-                      sim->config.heartbeat_ms);
-}
-
 /* Returns the time of the first beat from `time` on that may launch something. */
 static uint64_t next_beat(const pn_cluster_view *view, uint64_t time)
 {
     const pn_cluster *sim = view->sim;
     uint64_t cycle = time / sim->config.heartbeat_ms * sim->config.heartbeat_ms;
-    uint32_t node = next_wanted(view, beat_from(sim, time - cycle));
+    uint32_t node = next_wanted(view, pn_cluster_beat_from(sim, time - cycle));
     if (node < sim->nodes_count)
-        return cycle + beat_offset(sim, node);
+        return cycle + pn_cluster_beat_offset(sim, node);
     node = next_wanted(view, 0);
-    return node < sim->nodes_count ? cycle + sim->config.heartbeat_ms + beat_offset(sim, node)
-                                   : PN_SCHEDULER_NEVER;
+    return node < sim->nodes_count
+               ? cycle + sim->config.heartbeat_ms + pn_cluster_beat_offset(sim, node)
+               : PN_SCHEDULER_NEVER;
 }
 
 static int offer(pn_cluster_view *view, uint32_t node)
@@ -212,8 +199,8 @@ static int beats(pn_cluster_view *view)
     const pn_cluster *sim = view->sim;
     uint64_t offset = view->now % sim->config.heartbeat_ms;
     int status = PN_OK;
-    for (uint32_t node = next_wanted(view, beat_from(sim, offset));
-         status >= 0 && node < sim->nodes_count && beat_offset(sim, node) == offset;
+    for (uint32_t node = next_wanted(view, pn_cluster_beat_from(sim, offset));
+         status >= 0 && node < sim->nodes_count && pn_cluster_beat_offset(sim, node) == offset;
          node = next_wanted(view, node + 1))
         status = offer(view, node);
     return status;

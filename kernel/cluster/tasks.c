@@ -7,7 +7,7 @@ enum { DRAW_FAILS = 3, DRAW_FAILS_AFTER = 4, NOMINAL = 1000, CLUSTER_PPM = 10000
 
 /* Returns ceil(a * b / c), at most one more than the largest time: then the run overflows when its
  * end would come. */
-static uint64_t ceil_scale(uint64_t a, uint64_t b, uint64_t c)
+uint64_t pn_cluster_ceil_scale(uint64_t a, uint64_t b, uint64_t c)
 {
     uint64_t rest, product;
     if (pn_multiply(a, b, PN_INTEGER_MAX, &product))
@@ -49,7 +49,7 @@ static uint64_t cluster_work_of(const pn_cluster_view *view, uint32_t job,
                (task->local ? 0 : entry->remote_ms);
     else
         base = base_of(view, job, PN_CLUSTER_LIST_REDUCE_TIMES, task->task, entry->reduce_ms);
-    return pn_max(1, ceil_scale(base, factor, view->speeds[task->node]));
+    return pn_max(1, pn_cluster_ceil_scale(base, factor, view->speeds[task->node]));
 }
 
 bool pn_cluster_fails(const pn_cluster_view *view, const pn_scheduler_task *task)
@@ -101,7 +101,8 @@ void pn_cluster_settle(pn_cluster_view *view, uint32_t place)
                                view->jobs[attempt->job].shuffle_ms);
     shuffle = pn_scheduler_scale(shuffle, job.maps - job.outputs, job.maps);
     attempt->shuffle_end = pn_max(works_at(view, attempt),
-                                  attempt->start + ceil_scale(shuffle, attempt->factor, NOMINAL));
+                                  attempt->start +
+                                      pn_cluster_ceil_scale(shuffle, attempt->factor, NOMINAL));
     end_at(view, place, task.id, attempt->shuffle_end + working(view, &task, attempt->work));
 }
 
@@ -154,7 +155,7 @@ static uint64_t restoring(const pn_cluster_view *view, const pn_cluster_attempt 
 {
     const pn_cluster_config *config = &view->sim->config;
     uint64_t worked = attempt->since - attempt->start;
-    return config->restore_ms + ceil_scale(worked, config->restore_permille, NOMINAL);
+    return config->restore_ms + pn_cluster_ceil_scale(worked, config->restore_permille, NOMINAL);
 }
 
 /* Resumes by CL35: what is fixed happens later by the time that it was suspended, and by that

@@ -15,6 +15,15 @@ typedef struct cluster_validation {
 
 /* ---- the layout ---- */
 
+/* Checks the slots of a kind; without any, no job has tasks of the kind. */
+static bool station_sound(const pn_cluster_station *station, bool has_slots)
+{
+    if (!has_slots)
+        return station->rate == 0;
+    return 1 <= station->slowest && station->slowest <= station->fastest &&
+           station->fastest <= (uint32_t)1 << 20 && station->fastest <= station->rate;
+}
+
 /* Checks the numbers. The scheduler's part of the configuration is compared with that of its
  * block. */
 static bool cluster_numbers_sound(const pn_cluster *sim)
@@ -28,6 +37,8 @@ static bool cluster_numbers_sound(const pn_cluster *sim)
            config->scheduler.jobs_max <= (uint32_t)1 << 26 &&
            pn_min(config->replication, sim->nodes_count) <= config->scheduler.replicas_of_map &&
            1 <= sim->slowest && sim->over <= 1 &&
+           station_sound(&sim->stations[PN_SCHEDULER_MAP], true) &&
+           station_sound(&sim->stations[PN_SCHEDULER_REDUCE], sim->reduce_slots > 0) &&
            pn_attributes_in_range(config->scheduler.attributes);
 }
 
@@ -57,6 +68,21 @@ static bool cluster_core_sound(const cluster_validation *self)
            pn_scheduler_places_max(core) == sim->places_max &&
            totals.reduce_slots == sim->reduce_slots &&
            pn_same_bytes(&core->config, &sim->config.scheduler, sizeof core->config);
+}
+
+/* Checks the machines of the lower bound: no place is in use twice. */
+static bool columns_sound(const pn_cluster *sim)
+{
+    for (int k = 0; k < PN_CLUSTER_COLUMNS && sim->config.bounds_max > 0; k++) {
+        pn_heap due = pn_cluster_due((pn_cluster *)(uintptr_t)sim, k);
+        pn_heap queue = pn_cluster_queue((pn_cluster *)(uintptr_t)sim, k);
+        if (due.state->capacity != sim->config.bounds_max ||
+            queue.state->capacity != sim->config.bounds_max ||
+            !pn_validate_heap(&due, UINT32_MAX) || !pn_validate_heap(&queue, UINT32_MAX) ||
+            due.state->count > sim->config.bounds_max - queue.state->count)
+            return false;
+    }
+    return true;
 }
 
 static bool speeds_sound(const cluster_validation *self)
@@ -348,7 +374,7 @@ int pn_cluster_validate(const void *block, size_t size)
     self.key = pn_validate_key(block, (size_t)self.sim->head.size);
     bool sound = cluster_core_sound(&self) && speeds_sound(&self) && cluster_jobs_sound(&self) &&
                  (given_up(&self) || cluster_attempts_sound(&self)) &&
-                 cluster_outages_sound(&self) &&
+                 cluster_outages_sound(&self) && columns_sound(self.sim) &&
                  pn_attributes_sound(pn_cluster_attributes_of(self.sim), self.sim->job_places.used);
     return sound ? PN_OK : PN_ERR_DAMAGED;
 }

@@ -4,9 +4,9 @@
  *
  * This is the virtual cluster: it simulates how long tasks take and what happens to nodes, and
  * drives the scheduler core with it (pn_scheduler.h), which decides. The exact semantics are the
- * rules CL1-CL44 cited here and in the code.
- * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 4216/4824, _submit 544/736, _run
- * 2120/2920, _validate 2936/3752, any other 3720/4072 (see docs/embedding.md). */
+ * rules CL1-CL45 cited here and in the code.
+ * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 4280/4888, _submit 936/1224, _run
+ * 2120/2920, _validate 2952/3800, any other 3808/4216 (see docs/embedding.md). */
 #ifndef PN_CLUSTER_H
 #define PN_CLUSTER_H
 
@@ -61,6 +61,9 @@ typedef struct pn_cluster_config {
      * and so many permille, 0..2^20, of the time that it had worked; default 0 */
     uint32_t restore_permille;
     uint64_t restore_ms;
+    /* Jobs in a machine of the lower bound at one time (CL45), 0..2^26; default 0 = no bound. A
+     * machine is at the last submission: for a batch it is the number of jobs. */
+    uint64_t bounds_max;
 } pn_cluster_config;
 
 /* Fill in the defaults, check a configuration, list its settings, and return the table of these
@@ -155,7 +158,9 @@ int pn_cluster_configured(const pn_cluster *sim, const pn_cluster_config *config
  * (PN_ERR_LATE, also if the run is over). PN_ERR_ARGUMENT: null, or the group. PN_ERR_JOB: a number
  * out of its range, a node that does not exist or is listed twice for a map, reduces without a
  * reduce slot. PN_ERR_FULL: jobs, tasks, replicas or values; try again when a job has ended, unless
- * the job alone has more than the configuration allows. O(maps + reduces + values). */
+ * the job alone has more than the configuration allows. Also PN_ERR_FULL: a machine of the lower
+ * bound is full, and only a later submission finds a place there. O(maps + reduces + values), and
+ * O(log bounds_max) for each job that leaves a machine of the bound. */
 int pn_cluster_submit(pn_cluster *sim, const pn_cluster_job *job, uint64_t *id);
 
 /* Announces that node `node` fails at `time` and recovers at `recover` (PN_SCHEDULER_NEVER = it
@@ -219,6 +224,11 @@ static inline void pn_cluster_levels_get(const pn_cluster *sim, pn_scheduler_lev
 {
     pn_cluster_levels_into(sim, to, sizeof *to);
 }
+
+/* Returns a lower bound of the total response time of all jobs handed over, in any run that
+ * finishes each of them (CL45); 0 without bounds_max. Ask when no job will come: a later one begins
+ * another period. O(bounds_max log bounds_max). */
+uint64_t pn_cluster_bound(pn_cluster *sim);
 
 /* Returns the core, for queries about its digest, statistics, policy and jobs. It is const: it
  * takes no events but those of the simulation. */

@@ -118,6 +118,7 @@ function ClusterResult:quantile(field, q) end
 ---@field reduce_slots integer
 ---@field warmup { jobs: integer?, ms: integer?, auto: boolean? }|nil
 ---@field admits boolean whether some policy may reject jobs
+---@field lower_bound integer|nil of the only replica
 ---@field rows pinion.ClusterComparisonRow[] in the order of the policies
 
 ---The same of the cluster model; nodes may be missing where they vary.

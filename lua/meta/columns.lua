@@ -152,6 +152,8 @@
 ---@field total_makespan integer ms: sum over the finished jobs
 ---@field mean_makespan number|nil ms: mean time from the submission to the finish of the measured jobs; nil when no job has finished
 ---@field weighted_mean_makespan number|nil ms: sum of weight · response time over the sum of the weights, of the measured jobs; nil when jobs carry no weight
+---@field lower_bound integer|nil ms: lower bound of the sum of the response times of all jobs (CL45); no policy that finishes all jobs has a smaller `total_makespan`; nil with `--bounds none`; while a job is unfinished; with several replicas
+---@field relative_makespan number|nil ratio: `total_makespan` / `lower_bound`; nil with `--bounds none`; when a job was rejected, has failed or is unfinished
 ---@field mean_waiting_time number|nil ms: mean time until the first map starts; nil when no job has finished
 ---@field mean_execution_time number|nil ms: mean of finish - first map start; nil when no job has finished
 ---@field locality number|nil share: maps that ran on a node with their input, of the finished jobs; nil when there are none
@@ -196,6 +198,9 @@
 ---@field weighted_mean_makespan number|nil ms: sum of weight · response time over the sum of the weights, of the measured jobs; nil when jobs carry no weight
 ---@field weighted_mean_makespan_sd number|nil
 ---@field weighted_mean_makespan_half number|nil
+---@field relative_makespan number|nil ratio: `total_makespan` / `lower_bound`; nil with `--bounds none`; when a job was rejected, has failed or is unfinished
+---@field relative_makespan_sd number|nil
+---@field relative_makespan_half number|nil
 ---@field mean_waiting_time number|nil ms: mean time until the first map starts; nil when no job has finished
 ---@field mean_waiting_time_sd number|nil
 ---@field mean_waiting_time_half number|nil

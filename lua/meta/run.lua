@@ -28,7 +28,7 @@
 ---@field params? table<string, any> parameters of policies, and of the makespan, cluster and dag models: numbers, in all but the slotted model also words, booleans and lists of job ids; those of other policies are ignored
 ---@field workload pinion.WorkloadLike
 ---@field attributes? pinion.AttributeDefaults beside a table of jobs: what they carry besides, by name, with what jobs have that say nothing
----@field bounds? "none"|"fast"|"tight" default fast; the cluster model has none
+---@field bounds? "none"|"fast"|"tight" default fast
 ---@field metrics? pinion.Metrics beside those of the model
 ---@field seed? integer over the workload's own
 ---@field replica? integer which replica of a generator, from 0; of comparisons the one to run when there is only one

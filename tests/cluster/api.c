@@ -99,6 +99,7 @@ static void the_check_names_the_field(void **unused)
     WRONG(, max_time_ms, PN_INTEGER_MAX + 1);
     WRONG(, values_max, UINT32_MAX);
     WRONG(, failures_max, UINT32_MAX);
+    WRONG(, bounds_max, UINT32_MAX);
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
         WRONG(scheduler., nodes, wrong[i]);
 #undef WRONG

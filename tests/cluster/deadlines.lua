@@ -156,7 +156,7 @@ check.equal("late: total", late.late, 1)
 check.equal("late: the promise stays", row_of(late.jobs[1]), "finished 200 100 100 false")
 check.equal("late: a late job keeps nobody out", row_of(late.jobs[2]), "finished 210 210 500 true")
 check.contains("late: text", tostring(late),
-    "\nlate                 1 job: accepted, but later expected to miss the deadline\n")
+    "\nlate                    1 job: accepted, but later expected to miss the deadline\n")
 local lines = check.read_file(log)
 check.contains("late: its line", lines,
     '"attempt":0}\n{"time":50,"event":"late","job":1,"estimate":200,"deadline":100}\n')
@@ -575,11 +575,13 @@ check.equal("swept: a value", swept.rows[5]["params.est_extra_ms"], "auto")
 check.equal("swept: accepted", swept.rows[1].accept_ratio, 1.0)
 check.equal("swept: too much is added", swept.rows[3].accept_ratio, 0.0)
 check.equal("swept: what nobody did has no mean", swept.rows[3].mean_makespan, nil)
+check.equal("swept: no ratio where jobs were rejected", swept.rows[3].relative_makespan, nil)
+check.equal("swept: the bound is of all jobs", swept.rows[4].relative_makespan, 2.0)
 text = tostring(swept)
 check.matches("swept: columns", text,
     "\nparams%.est_extra_ms +policy +accepted %% +success %% +use %% +mean response ")
 check.matches("swept: not compared where jobs were rejected", text,
-    "\n +4000 +fifo [^\n]* 4.00 s +%- +%- +4.00 s\n")
+    "\n +4000 +fifo [^\n]* 4.00 s +%- +%- +4.00 s +2.000\n")
 check.contains("swept: said once", text,
     "\ntimes are those of accepted jobs; rows with different accepted jobs are not compared\n")
 check.contains("swept: of one policy, too",

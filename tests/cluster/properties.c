@@ -165,6 +165,23 @@ static void every_job_ends_when_its_nodes_come_back(void **unused)
     for_all(make_finite, check_all_end);
 }
 
+/* ---- the lower bound ---- */
+
+static void check_bound(cluster_instance *drawn)
+{
+    cluster_outcome out = run(drawn);
+    if (out.result.totals.finished == drawn->scenario.job_count)
+        require(out.result.lower_bound <= out.result.totals.total_makespan,
+                "the lower bound is above the run", drawn);
+    done_with(&out);
+}
+
+static void no_policy_is_below_the_bound(void **unused)
+{
+    (void)unused;
+    for_all(make_finite, check_bound);
+}
+
 /* ---- the books ---- */
 
 typedef struct
@@ -803,6 +820,7 @@ int main(void)
         cmocka_unit_test(without_the_guard_nobody_ever_finishes),
         cmocka_unit_test(with_the_guard_everybody_finishes),
         cmocka_unit_test(every_job_ends_when_its_nodes_come_back),
+        cmocka_unit_test(no_policy_is_below_the_bound),
         cmocka_unit_test(nothing_is_lost_and_nothing_runs_twice),
         cmocka_unit_test(no_slot_is_idle_while_a_task_waits),
         cmocka_unit_test(more_reduces_than_slots_run_in_waves),

@@ -50,7 +50,7 @@ for name, want in next, {
     colocation = 1.0, utilisation = 55 / (3 * 29), saturation = 27 / 29, slot_ms = 55, span = 29,
     kills = 0, lost = 0, reruns = 0, launches = 7, in_wait = 7.0,
     in_maps = (20 + 4 + 2) / 3, in_blocked = 13 / 3, in_reduces = 9 / 3, seed = 1, complete = true,
-    bounds = "none",
+    bounds = "fast", lower_bound = 31, relative_makespan = 69 / 31,
 } do
     if math.type(want) == "float" then
         check.is_true(name .. ": " .. tostring(result[name]), math.abs(result[name] - want) < 1e-12)
@@ -69,17 +69,18 @@ check.equal("where no reduce was", result.groups[3].colocation, nil)
 
 local text = tostring(result)
 for _, line in ipairs {
-    "fifo on 1 node, 2 map and 1 reduce slot, table\n", "jobs finished        3 of 3\n",
-    "mean response time   23 ms (sd 7.8 ms)\n",
-    "response time        p50 27 ms, p90 28 ms, p99 28 ms, p999 28 ms, max 28 ms\n",
-    "waiting time         p50 9 ms, p90 12 ms,", "execution time       p50 19 ms, p90 27 ms,",
-    "successful           66.7 % of the accepted jobs: finished, and before their deadline if they "
-        .. "have one\n",
-    "response time is     waiting 7 ms + maps 8.7 ms + blocked 4.3 ms + reduces 3 ms\n",
-    "utilisation          63.2 % of the slots\n",
-    "locality             100.0 % of the maps, 100.0 % of the reduces on nodes with outputs of "
-        .. "their job's maps\n", "attempts             7\n",
-    "span                 29 ms\n",
+    "fifo on 1 node, 2 map and 1 reduce slot, table\n", "jobs finished           3 of 3\n",
+    "mean response time      23 ms (sd 7.8 ms)\n",
+    "response time           p50 27 ms, p90 28 ms, p99 28 ms, p999 28 ms, max 28 ms\n",
+    "waiting time            p50 9 ms, p90 12 ms,", "execution time          p50 19 ms, p90 27 ms,",
+    "successful              66.7 % of the accepted jobs: finished, and before their deadline if "
+        .. "they have one\n",
+    "response time is        waiting 7 ms + maps 8.7 ms + blocked 4.3 ms + reduces 3 ms\n",
+    "utilisation             63.2 % of the slots\n",
+    "locality                100.0 % of the maps, 100.0 % of the reduces on nodes with outputs of "
+        .. "their job's maps\n", "attempts                7\n",
+    "relative response time  2.226 (total 69 ms / lower bound 31 ms)\n",
+    "span                    29 ms\n",
     "group   jobs  mean response  waiting  execution  local %  colocated %  use %  in wait  in "
         .. "maps  blocked  in reduces\n",
     "b          1          28 ms     9 ms      19 ms    100.0        100.0    6.9     9 ms     "
@@ -109,7 +110,9 @@ for _, name in ipairs { "mean_makespan", "mean_waiting_time", "mean_execution_ti
 end
 check.equal("json: params", object.params.slowstart_permille, 600)
 check.equal("json: quantiles", object.makespan.p50, 27)
-check.equal("json: no bound", object.lower_bound, nil)
+check.equal("json: the bound", object.lower_bound, 31)
+check.equal("json: none", core.json_decode(program.succeed("json", { "simulate", scenario,
+    "--bounds", "none", "--format", "json" }), "json").lower_bound, core.null)
 check.contains("json: a job", json,
     '{"id": 3, "state": "finished", "submit": 2, "first_map_start": 14, "map_finish": 16, '
     .. '"first_reduce_start": null, "finish": 16, "waiting_time": 12, "execution_time": 2, '
@@ -129,8 +132,9 @@ check.contains("csv: header", rows,
 check.contains("csv: a job", rows, "\nfifo,2,finished,1,10,14,27,29,9,19,28,28,true,,1,1,0,6,,b\n")
 check.contains("csv of results",
     program.succeed("csv", { "simulate", scenario, "--format", "csv" }),
-    "policy,submitted,finished,mean_makespan,p50,p90,p99,p999,max,mean_waiting_time,"
-        .. "mean_execution_time,locality,colocation,accept_ratio,")
+    "policy,submitted,finished,mean_makespan,p50,p90,p99,p999,max,lower_bound,"
+        .. "relative_makespan,mean_waiting_time,mean_execution_time,locality,colocation,"
+        .. "accept_ratio,")
 check.contains("rows in a table",
     program.succeed("detail", { "simulate", scenario, "--format", "table", "--jobs-detail" }),
     "  2  finished       1               10          14                  27      29        28   "
@@ -208,7 +212,6 @@ for _, case in ipairs {
     { { params = { seed = 1.5 } }, "params.seed: must be an integer, got 1.5" },
     { { params = { seed = 3 }, seed = 4 },
         "params.seed: must be the scenario's seed, 4, or be left out, got 3" },
-    { { bounds = "fast" }, "bounds: the cluster model has no lower bounds (expected none)" },
     { { error = "constant(2)" },
         "error: policies of the cluster model do not see job sizes; they estimate them from "
             .. "tasks that ran" },
@@ -275,8 +278,6 @@ for option, message in next, {
 } do
     program.fails("--set " .. option, { "simulate", scenario, "--set", option }, 2, message)
 end
-program.fails("bounds", { "simulate", scenario, "--bounds", "fast" }, 2,
-    "pinion: --bounds: the cluster model has no lower bounds (expected none)")
 
 -- ---- what decides about a run -------------------------------------------------------------------
 

@@ -281,6 +281,7 @@ static int run_cluster(const pn_scheduler_policy *policy)
     config.factor_lo = 500;
     config.attempt_fail_permille = 20;
     config.failures_max = 1;
+    config.bounds_max = CLUSTER_JOBS;
     pn_cluster_claim claim = {.config = &config,
                               .preempts = policy->preempt != NULL,
                               .maps_first = policy->admission.maps_first,

@@ -222,7 +222,7 @@ local function add_bounds(made)
     choices(made:option("--bounds",
         "Lower bounds: none, fast (from SRPT), or tight (tighter, but slow to compute in the "
         .. "slotted model; in the makespan model the bound that policy exact proves); default "
-        .. "fast. The cluster model has no bounds; in the dag model fast and tight are the same.")
+        .. "fast. In the cluster and dag models fast and tight are the same.")
         :argname "BOUNDS", "bounds")
 end
 

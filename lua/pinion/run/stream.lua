@@ -68,13 +68,14 @@ local function ratio(total, bound)
     return total / bound
 end
 
----Gives a result the bounds of its workload, and its ratios to them.
+---Gives a result the bounds of its workload and, where no job was rejected or failed, its ratios to
+---them.
 ---@param result pinion.Result
 ---@param model pinion.Model
 ---@param bounds { fast: number|nil, tight: number|nil }
 function M.set_bounds(result, model, bounds)
     if not result.complete then return end
-    local total = result[model.results.samples[1].total]
+    local total = result.finished == result.submitted and result[model.results.samples[1].total]
     for _, column in ipairs(model.results.columns) do
         local kind = result_columns.kind(column)
         if kind.bound then result[column.name] = bounds[kind.bound] end

@@ -95,7 +95,8 @@ end
 function M.set_bounds(model, summary, bounds)
     if not bounds or next(bounds) == nil then return end
     local total = model.results.samples[1].total
-    local own = { complete = summary.complete, [total] = summary[total] }
+    local own = { complete = summary.complete, finished = summary.finished,
+        submitted = summary.submitted, [total] = summary[total] }
     result_of.set_bounds(model, own, bounds)
     for _, column in ipairs(model.results.columns) do
         if is_of_bounds(column) and column.measure then

@@ -143,6 +143,7 @@ void naive_log_job(model *m, uint32_t event, const job *j);
 void naive_log_prospect(model *m, uint32_t event, const job *j, uint64_t estimate);
 void naive_log_task(model *m, uint32_t event, const job *j, int kind, uint32_t index);
 void naive_conclude(const model *m);
+uint64_t naive_total_bound(const model *m); /* CL45 */
 
 /* ---- the cluster, as policies see it ---- */
 

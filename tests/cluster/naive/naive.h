@@ -1,7 +1,7 @@
 /* A slow and obvious second cluster model, written from the rules alone. Plain arrays; an instant
  * is found by looking at all that may happen, every heartbeat is executed, every choice looks at
  * every task. It shares the structs of the public header with the kernel and none of its code, so
- * that it can judge it. Comments cite the rules of the specification: CL1-CL38. */
+ * that it can judge it. Comments cite the rules of the specification: CL1-CL45. */
 #ifndef NAIVE_CLUSTER_H
 #define NAIVE_CLUSTER_H
 
@@ -50,6 +50,7 @@ typedef struct naive_cluster_result {
     pn_scheduler_totals totals; /* `time` is the last instant's; those of memory are 0 */
     uint64_t unfinished;
     uint64_t digest;
+    uint64_t lower_bound; /* CL45 */
 } naive_cluster_result;
 
 /* False when there is no such policy. The result is to be freed. */

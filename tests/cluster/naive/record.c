@@ -164,6 +164,7 @@ void naive_conclude(const model *m)
     for (size_t i = 0; i < r->event_count; i++)
         count_event(t, &r->events[i]);
     r->digest = naive_cluster_digest(r->events, r->event_count);
+    r->lower_bound = naive_total_bound(m);
 }
 
 pn_scheduler_group naive_cluster_group(const naive_cluster_result *result, uint32_t group)

@@ -25,6 +25,9 @@ static void compare(const cluster_instance *run, cluster_manner how, cluster_out
         snprintf(what, size, "%s", pn_status_name(out->status));
     else if (cluster_instance_agree(&out->result, want, what, size) && out->fault[0] != '\0')
         snprintf(what, size, "%s", out->fault);
+    if (what[0] == '\0' && out->result.totals.finished == run->scenario.job_count &&
+        out->result.lower_bound > out->result.totals.total_makespan)
+        snprintf(what, size, "the lower bound is above the run");
 }
 
 static bool still_differs(const cluster_instance *run, void *user)

@@ -28,6 +28,16 @@ return {
         doc = { "ms", "sum of weight · response time over the sum of the weights, of the "
             .. "measured jobs",
             "when jobs carry no weight" } },
+    { name = "lower_bound", type = "integer|nil", of = "lower bound",
+        doc = { "ms", "lower bound of the sum of the response times of all jobs "
+            .. "([CL45](models/cluster.md#lower-bound)); no policy that finishes all jobs has a "
+            .. "smaller `total_makespan`", "with `--bounds none`; while a job is unfinished; with several "
+            .. "replicas" } },
+    { name = "relative_makespan", type = "number|nil", of = "ratio to the lower bound",
+        title = "ratio: total response time / lower bound", write = text.ratio_with_half,
+        label = "total response time / lower bound", measure = true,
+        doc = { "ratio", "`total_makespan` / `lower_bound`",
+            "with `--bounds none`; when a job was rejected, has failed or is unfinished" } },
     { name = "mean_waiting_time", type = "number|nil", title = "waiting",
         label = "mean waiting time (ms)", measure = true,
         doc = { "ms", "mean time until the first map starts", NO_JOB } },

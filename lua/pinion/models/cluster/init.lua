@@ -62,7 +62,6 @@ local settings = {
     unit = "ms",
     read_warmup_amount = function(value) return quantity.integer(value, 0, check.INTEGER_MAX) end,
     lacks = {
-        bounds = "the cluster model has no lower bounds (expected none)",
         error = "policies of the cluster model do not see job sizes; they estimate them from tasks "
             .. "that ran, or go by est_map_ms and est_reduce_ms of the jobs (workload rtmr: "
             .. "pessimism)",

@@ -82,6 +82,7 @@ return {
     legend = "times are rounded (csv and JSON: in ms)",
     groups_legend = "mean response = in wait (for the first map) + in maps + blocked (maps "
         .. "done, no slot for the first reduce) + in reduces",
+    ratio = "relative response time",
     amount = text.duration,
     quantile = text.duration,
     moment = moment,

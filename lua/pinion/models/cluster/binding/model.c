@@ -8,6 +8,8 @@
 #include "core/verify.h"
 #include "core/workload.h"
 
+#include <string.h>
+
 /* ---- settings -------------------------------------------------------------------------------- */
 
 static void read_nodes(lua_State *L, int table, pn_scheduler_config *config)
@@ -224,6 +226,8 @@ static void set_result(lua_State *L, const run_base *run)
     set_integer(L, "peak_tasks", self->totals.tasks_held_max);
     set_string(L, "digest", digest);
     set_boolean(L, "complete", run->fed_all && self->unfinished == 0);
+    if (self->lower_bound > 0)
+        set_integer(L, "lower_bound", self->lower_bound);
     set_stall(L, self->stall);
     set_admission(L, totals, self->policy);
     set_ratios(L, totals, used_slots(totals, self->policy));
@@ -248,7 +252,7 @@ static const char *read_request(lua_State *L, run_base *run)
     cluster_run *self = (cluster_run *)run;
     pn_scheduler_config *scheduler = &self->config.scheduler;
     cluster_settings settings;
-    const char *fault;
+    const char *bounds = field_string_or_null(L, 1, "bounds"), *fault;
     field_cluster_settings(L, 1, &settings);
     self->config = settings.config;
     self->failures = settings.failures;
@@ -259,6 +263,7 @@ static const char *read_request(lua_State *L, run_base *run)
         return fault;
     scheduler->groups_max = (uint32_t)field_integer_or(L, 1, "groups", 0, (lua_Integer)1 << 20, 0);
     scheduler->statistics = 1;
+    self->bounds = bounds && strcmp(bounds, "none") != 0;
     scheduler->attributes = run->work->attribute_count;
     scheduler->warmup_jobs = field_count(L, 1, "warmup_jobs");
     scheduler->warmup_ms = field_count(L, 1, "warmup_ms");

@@ -231,7 +231,7 @@ static enum run_outcome refuse_instant(run_base *run, int status)
 
 /* ---- room ------------------------------------------------------------------------------------ */
 
-/* Counts what the kernel will hold of the job. */
+/* Counts what the kernel will hold of the job; the machines of the bound hold it, too. */
 static void count_needs(const cluster_run *self, const pn_cluster_job *job,
                         uint64_t needs[CLUSTER_TABLES])
 {
@@ -240,6 +240,7 @@ static void count_needs(const cluster_run *self, const pn_cluster_job *job,
     needs[CLUSTER_TASKS] = job_needs.tasks;
     needs[CLUSTER_REPLICAS] = job_needs.replicas;
     needs[CLUSTER_VALUES] = job_needs.values;
+    needs[CLUSTER_BOUNDS] = (uint64_t)(self->bounds != 0);
 }
 
 static uint32_t *room_of(cluster_run *self, enum cluster_table table)
@@ -263,7 +264,7 @@ static void guess_rooms(cluster_run *self)
     }
     for (enum cluster_table table = CLUSTER_TASKS; table < CLUSTER_TABLES; table++) {
         uint64_t room = sums[table] < ROOM_FIRST_MOST ? sums[table] : ROOM_FIRST_MOST;
-        self->state.room[table] = room > 0 || table == CLUSTER_VALUES ? (uint32_t)room : 1;
+        self->state.room[table] = room > 0 || table >= CLUSTER_VALUES ? (uint32_t)room : 1;
     }
 }
 
@@ -285,19 +286,24 @@ static void limit_room(cluster_run *self)
 static int make_room(run_base *run, enum run_outcome *outcome)
 {
     static const char *const what[CLUSTER_TABLES] = {"jobs", "tasks", "replicas of inputs",
-                                                     "numbers in lists of jobs"};
+                                                     "numbers in lists of jobs",
+                                                     "jobs, for the lower bound,"};
     cluster_run *self = cluster(run);
-    int status = PN_ERR_FULL;
+    int status = PN_ERR_FULL, refused = self->wanted[CLUSTER_JOBS] > 0;
     pn_cluster_totals_get(self->run.sim, &self->totals);
     const uint64_t held[CLUSTER_TABLES] = {self->totals.jobs_held, self->totals.tasks_held,
                                            self->totals.replicas_held, self->totals.values_held};
-    for (enum cluster_table table = 0; table < CLUSTER_TABLES && status != RUN_STOPPED; table++)
+    for (enum cluster_table table = 0; table < CLUSTER_BOUNDS && status != RUN_STOPPED; table++)
         if (held[table] + self->wanted[table] > *room_of(self, table))
             status = run_make_room_for(run, room_of(self, table), held[table] + self->wanted[table],
                                        what[table], outcome);
+    /* The machines of the bound do not say what they hold, nor an instant what jobs that are over
+     * hold. */
     if (status == PN_ERR_FULL)
-        status = run_make_room_for(run, room_of(self, CLUSTER_JOBS), 0,
-                                   "jobs, also such as are over,", outcome);
+        status = refused ? run_make_room_for(run, room_of(self, CLUSTER_BOUNDS), 0,
+                                             what[CLUSTER_BOUNDS], outcome)
+                         : run_make_room_for(run, room_of(self, CLUSTER_JOBS), 0,
+                                             "jobs, also such as are over,", outcome);
     return status;
 }
 
@@ -325,6 +331,7 @@ static void prepare(run_base *run)
     scheduler->suspended_max = may_suspend(self) ? scheduler->tasks_max : 0;
     scheduler->copies = self->policy && self->policy->copy;
     self->config.values_max = self->state.room[CLUSTER_VALUES];
+    self->config.bounds_max = self->bounds ? self->state.room[CLUSTER_BOUNDS] : 0;
 }
 
 static int start(run_base *run, int fresh)
@@ -571,6 +578,8 @@ static enum run_outcome conclude(run_base *run)
     cluster_run *self = cluster(run);
     if (self->run.sim)
         settle(self);
+    if (self->run.sim && self->run.all_done)
+        self->lower_bound = pn_cluster_bound(self->run.sim);
     return RUN_DONE;
 }
 

@@ -12,6 +12,7 @@ enum cluster_table {
     CLUSTER_TASKS,
     CLUSTER_REPLICAS,
     CLUSTER_VALUES,
+    CLUSTER_BOUNDS,
     CLUSTER_TABLES
 };
 
@@ -41,11 +42,13 @@ typedef struct cluster_run {
     size_t failure_count;
     const pn_scheduler_policy *policy;
     double params[PN_PARAMS_MAX];
+    int bounds; /* 1: they are asked for */
 
     /* The result. */
     pn_cluster_totals totals;
     uint64_t unfinished; /* jobs of the workload that have not ended */
     enum cluster_stall stall;
+    uint64_t lower_bound; /* 0: none, or jobs are left */
 
     /* Private. */
     pn_cluster_hooks hooks;
