@@ -31,8 +31,8 @@ return {
     { name = "lower_bound", type = "integer|nil", of = "lower bound",
         doc = { "ms", "lower bound of the sum of the response times of all jobs "
             .. "([CL45](models/cluster.md#lower-bound)); no policy that finishes all jobs has a "
-            .. "smaller `total_makespan`", "with `--bounds none`; while a job is unfinished; with several "
-            .. "replicas" } },
+            .. "smaller `total_makespan`",
+            "with `--bounds none`; while a job is unfinished; with several replicas" } },
     { name = "relative_makespan", type = "number|nil", of = "ratio to the lower bound",
         title = "ratio: total response time / lower bound", write = text.ratio_with_half,
         label = "total response time / lower bound", measure = true,
