@@ -31,7 +31,7 @@ for _, entry in ipairs(list_json.papers) do
 end
 local NAMES = { "example", "fig4", "theorem1", "theorem2", "corollary4", "corollary6", "batch",
     "speed", "fig5", "fig6", "fig7", "table", "readings", "fig8", "fig9", "beyond", "weighted",
-    "deadlines", "errata" }
+    "deadlines", "tasks", "errata" }
 for i, name in ipairs(NAMES) do check.equal("section " .. i, described.sections[i].name, name) end
 check.equal("sections of the paper", #described.sections, #NAMES)
 
@@ -258,6 +258,59 @@ for _, part in ipairs {
 } do
     check.contains("text", one, part)
 end
+
+-- ---- tasks --------------------------------------------------------------------------------------
+
+local tasks = require "lin.tasks"
+local mixed = {
+    { arrival = 0, map = 10, shuffle = 10 }, { arrival = 1, map = 1, shuffle = 1 },
+    { arrival = 2, map = 1, shuffle = 3 }, { arrival = 3, map = 3, shuffle = 1 },
+}
+local split = tasks.measure(mixed, 3000, { batches = 1 })
+for policy, mean in pairs(split.tasks) do
+    local traditional = runs.run(policy, { workload = mixed, overlap = false, bounds = "none" })
+    check.is_true(policy .. " on many tasks without overlap is the traditional queue: " .. mean,
+        math.abs(mean / traditional.mean_response_time - 1) < .005)
+end
+local piped = tasks.measure(mixed, 3000, { batches = 10 })
+for policy, mean in pairs(piped.tasks) do
+    check.is_true(policy .. " with ten batches is near the overlapping queue: " .. mean,
+        math.abs(mean / piped.fluid[policy] - 1) < .1)
+end
+-- The job of 10 uses one slot of 60 for its map and one of 30 for its shuffle.
+check.is_true("one job of one task", math.abs(tasks.measure({ mixed[1] }, 1,
+    { batches = 1 }).tasks.fcfs - 900) < .001)
+-- Reduces of the first job hold all slots while its maps wait behind those of the others.
+local held = tasks.measure(mixed, 3000, { batches = 1, start = 50, is_wave = true })
+check.is_true("reduces that wait for maps hold up MaxSRPT: " .. held.tasks.maxsrpt,
+    held.tasks.maxsrpt > 2 * piped.tasks.maxsrpt)
+
+-- Two replicas with these means of FCFS, k-LPS, MaxSRPT and SplitSRPT.
+local function replicas(fluid, found)
+    local function named(means)
+        return { fcfs = means[1], klps = means[2], maxsrpt = means[3], splitsrpt = means[4] }
+    end
+    local made = { fluid = named(fluid), tasks = named(found) }
+    return { made, made }
+end
+for _, case in ipairs {
+    { "the same", { 4, 3, 1, 2 }, { 8, 7, 5, 6 }, "6 0 0" },
+    { "one pair reversed", { 4, 3, 1, 2 }, { 8, 7, 6, 5 }, "5 1 0" },
+    { "one pair equal on tasks", { 4, 3, 1, 2 }, { 8, 7, 5, 5 }, "5 1 0" },
+    { "one pair equal in the model", { 4, 3, 1, 1 }, { 8, 7, 6, 5 }, "5 0 0" },
+} do
+    local votes = tasks.ranking(replicas(case[2], case[3]))
+    check.equal("order: " .. case[1], string.format("%d %d %d", votes.held, votes.failed,
+        votes.undecided), case[4])
+end
+check.equal("relative response time above the model's",
+    tasks.error_of(replicas({ 4, 2, 1, 1 }, { 4, 4, 3, 3 }), "maxsrpt").mean, .5)
+for _, case in ipairs {
+    { "near", { count = 8, mean = -.03, half = .01 }, true },
+    { "far", { count = 8, mean = -.08, half = .01 }, false },
+    { "open", { count = 8, mean = .04, half = .02 }, nil },
+    { "one replica", { count = 1, mean = 0, half = 0 }, nil },
+} do check.equal("relative response time: " .. case[1], tasks.is_near(case[2]), case[3]) end
 
 local response = require "lin.response"
 
