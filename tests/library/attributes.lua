@@ -592,7 +592,8 @@ for _, case in ipairs {
 end
 check.contains("no such attribute", message_of(function()
     pinion.workload.script(TEXTS:format(LISTED, ""), { group = "usr" }):jobs()
-end), "group: the jobs have no text attribute 'usr' (they have user)")
+end), "group: the jobs have no text attribute 'usr' (they have user; size "
+    .. "groups the jobs by their size)")
 
 -- Replicas, a store and a checkpoint know the texts.
 local texts = program.file("texts.lua", TEXTS:format(LISTED, "user = i > 9 and 'ann' or nil"))

@@ -141,7 +141,7 @@ check.equal("a log is verified: " .. messages, code, 0)
 check.contains("… and said to be so", output, "ok")
 output = program.succeed("what is in the store",
     { "store", folder .. "/store", "--format", "json" })
-check.contains("nothing of the store is wrong", output, "\"torn\": 0, \"units\": 39, \"wrong\": 0")
+check.contains("nothing of the store is wrong", output, "\"torn\": 0, \"units\": 42, \"wrong\": 0")
 
 -- ---- a stock interpreter ------------------------------------------------------------------------
 

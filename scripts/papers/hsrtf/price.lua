@@ -32,7 +32,8 @@ local function cells_of(context)
         settings[i] = { policies = POLICIES, seeds = main.seeds,
             params = { preemption = "suspend", restore_ms = 1000 * price } }
     end
-    return main, runs.cells(context, "prices", settings)
+    context.cache.prices = context.cache.prices or runs.cells(context, "prices", settings)
+    return main, context.cache.prices
 end
 
 local function changes(ours, theirs)

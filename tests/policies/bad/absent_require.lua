@@ -1,4 +1,4 @@
--- expect: 'require' is not available in a policy
+-- expect: require: 'pinion' is not available in a policy
 return {
   name = "bad", model = "slotted",
   slot = function(s)
