@@ -16,6 +16,6 @@ return {
         { what = "the experiments on 36 and 100 machines",
           why = "their logs are not public; the workload is made up here" },
         { what = "training of sizes, and preemption by suspending tasks",
-          why = "this model has estimates on arrival, and tasks that are not interrupted" },
+          why = "this model has estimates on arrival, and does not suspend tasks" },
     },
 }

@@ -32,9 +32,8 @@ return {
     },
     left_out = {
         { what = "Figure 1", why = "a picture of the model, without numbers" },
-        { what = "the share of reduce-heavy jobs, 7 %, and the start of shuffles at 5 %",
-          why = "they are other works' numbers about Hadoop; the model has no reduce phase and "
-              .. "overlaps from the start" },
+        { what = "the share of reduce-heavy jobs, 7 %",
+          why = "another work's number; the model has no reduce phase" },
         { what = "strong NP-hardness in Theorem 1",
           why = "no run shows it; theorem1 runs the reduction on matchings with and without a "
               .. "solution" },
@@ -43,7 +42,8 @@ return {
         { what = "SRPT on several servers in Section 3.2, O(min{log P, log n/m})",
           why = "another work's result on another model" },
         { what = "the estimation of sizes and the sharing of slots in Section 4.3",
-          why = "they are advice without numbers; the model knows sizes and divides capacity" },
+          why = "they are advice without numbers; the sections use true sizes and divide "
+              .. "capacity" },
         { what = "E[S(z)] = 1/(1 - load) of processor sharing in Section 5.3",
           why = "a textbook result for a single queue, which the paper uses to say what is fair" },
         { what = "the jumps in the distribution of Figure 6(a)",
