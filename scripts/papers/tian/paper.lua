@@ -12,6 +12,7 @@ local slots = require "tian.slots"
 local table1 = require "tian.table1"
 local tiny = require "tian.tiny"
 local unbounded = require "tian.unbounded"
+local whole = require "tian.whole"
 
 ---@type pinion.Paper
 return {
@@ -24,7 +25,7 @@ return {
     seeds = 40, jobs = 20000, jobs_least = 10, unit = "tiny instance",
     sections = {
         table1.table1, observations.observations, tiny.theorem1, unbounded.theorem2,
-        slots.theorem3, nodes.nodes, slots.theorem4, bound.bound, families.families,
+        whole.whole, slots.theorem3, nodes.nodes, slots.theorem4, bound.bound, families.families,
         completion.completion, online.online, errata.errata,
     },
     left_out = {

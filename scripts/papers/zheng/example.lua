@@ -15,15 +15,15 @@ local function run(policy, reduce, jobs)
         quiet = true }
 end
 
--- One map, one reduce task of 2Q + 1.
-local function first_job(small)
+---One map, one reduce task of 2Q + 1.
+function M.first_job(small)
     return { arrival = 1, maps = 1, reduces = { 2 * small + 1 } }
 end
 
 ---What a policy does with the first job alone: H idle slots before its map, L slots from there to
 ---its reduce.
 local function delays(policy, small)
-    local job = run(policy, "nonpreemptive", { first_job(small) }).jobs[1]
+    local job = run(policy, "nonpreemptive", { M.first_job(small) }).jobs[1]
     local reduce_start = job.finish - 2 * small
     return job.map_finish - 1, reduce_start - job.map_finish
 end
@@ -31,7 +31,7 @@ end
 ---The adversary's answer: nothing more in Case I; in Case II, Q jobs of one map and one reduce, in
 ---slots H + L + 2, H + L + 4, …
 function M.adversary(h, l, c0, small)
-    local jobs = { first_job(small) }
+    local jobs = { M.first_job(small) }
     if h + l > 2 * (c0 - 1) * (small + 1) + 1 then return jobs, "I" end
     for k = 1, small do jobs[k + 1] = { arrival = h + l + 2 * k, maps = 1, reduces = { 1 } } end
     return jobs, "II"

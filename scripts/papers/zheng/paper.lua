@@ -7,8 +7,10 @@ local copies = require "zheng.copies"
 local errata = require "zheng.errata"
 local example = require "zheng.example"
 local figures = require "zheng.figures"
+local lookahead = require "zheng.lookahead"
 local partition = require "zheng.partition"
 local quantiles = require "zheng.quantiles"
+local ratios = require "zheng.ratios"
 local readings = require "zheng.readings"
 
 ---@type pinion.Paper
@@ -20,10 +22,11 @@ return {
         .. "Figures 5 to 13",
     seeds = 200,
     sections = {
-        example.example, partition.theorem1, bounds.theorem2, asrpt.lemma1, asrpt.theorem4,
-        asrpt.corollary2, figures.efficiency(0), figures.efficiency(1), figures.efficiency(2),
-        figures.efficiency(3), figures.convergence, quantiles.distribution(0),
-        quantiles.distribution(1), quantiles.distribution(2), quantiles.distribution(3),
+        example.example, lookahead.lookahead, partition.theorem1, bounds.theorem2, asrpt.lemma1,
+        asrpt.theorem4, asrpt.corollary2, figures.efficiency(0), figures.efficiency(1),
+        figures.efficiency(2), figures.efficiency(3), ratios.ratios, figures.convergence,
+        quantiles.distribution(0), quantiles.distribution(1),
+        quantiles.distribution(2), quantiles.distribution(3),
         readings.readings, copies.copies, errata.errata,
     },
     left_out = {
