@@ -246,7 +246,7 @@ check.contains("tandem jobs are none of slotted", tostring(wrong_model("lin", "s
     "its jobs are of the tandem model (known of the slotted model: bursts, ")
 check.contains("options of the other model", tostring(wrong_model("swim:x,scale=1", "tandem")),
     "scale: is an option of the cluster, the makespan and the slotted models (of the tandem "
-        .. "model: load, shuffle_load, span, zero, balance, group, arrivals")
+        .. "model: load, shuffle_load, span, zero, balance, arrivals")
 check.equal("options tell the model", pinion.workload.spec "swim:x,span=5":only_model(), "tandem")
 check.equal("options do not tell the model", pinion.workload.spec "swim:x":only_model(), nil)
 
