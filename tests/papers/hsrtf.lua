@@ -7,6 +7,7 @@ local check = require "check"
 local page = require "paper_page"
 local core = require "pinion.core"
 local figure1 = require "hsrtf.figure1"
+local identified = require "hsrtf.identified"
 local livelock = require "hsrtf.livelock"
 local papers = require "shared.papers"
 local pinion = require "pinion"
@@ -19,7 +20,8 @@ local directory, paper = page.directory, page.run
 -- ---- the list, and what is refused --------------------------------------------------------------
 
 local NAMES = { "fig1", "percentages", "fig2", "fig3", "parts", "estimates", "blocked",
-    "preemption", "near", "suspension", "price", "ablations", "livelock", "errata" }
+    "preemption", "near", "suspension", "price", "ablations", "identified", "livelock",
+    "errata" }
 page.check_listed("hsrtf", "On the Usability of Shortest Remaining Time First Policy", NAMES)
 page.check_refused {
     { { "hsrtf", "--only", "fig4" },
@@ -140,6 +142,46 @@ for _, group in ipairs(result.groups) do
     check.is_true(group.group .. ", locality", math.abs(100 * group.locality
         - runs.shares(cell, "hsrtf-pup", "near", "maps", group.group)[1]) < 1e-6)
 end
+
+-- ---- other durations ----------------------------------------------------------------------------
+
+-- Statements are judged at the fit as the page judges them, and shares add up to 1.
+local judged = sections.identified.tables[1].rows
+check.equal("statements of Section 5", #judged, #sections.fig2.claims + #sections.fig3.claims
+    + #sections.parts.claims)
+for _, row in ipairs(judged) do
+    check.equal("at the fit: " .. row.label, row.verdict,
+        claims[row.section .. ": " .. row.label])
+    check.is_true("shares of " .. row.label,
+        math.abs(row.holds + row.fails + row.other - 1) < 1e-9)
+end
+local sampling = { seed = 1, seeds = 2, quiet = true, cache = {}, keys = {} }
+local accepted = identified.sample(sampling)
+check.is_true("some walks arrive", #accepted > 0)
+local function changes_at(values)
+    return identified.changes(runs.cell(identified.setting(values, runs.fresh_seeds(sampling),
+        runs.CALM)))
+end
+for _, made in ipairs(accepted) do
+    check.is_true("walk " .. made.walk .. " agrees", identified.agree(changes_at(made.values)))
+    for i, range in ipairs(identified.RANGES) do
+        check.is_true(range.name .. " in its range",
+            range.least <= made.values[i] and made.values[i] <= range.most)
+    end
+end
+-- The fit is the page's own setting, and short reduces are far from the percentages.
+local at_fit, far = identified.fitted(), identified.fitted()
+check.equal("values of the fit give the page's runs", runs.cell(identified.setting(at_fit,
+    cell.seeds, { "hsrtf-pr" })).digest["hsrtf-pr"], cell.digest["hsrtf-pr"])
+far[5] = 8000
+check.is_true("short reduces do not agree", not identified.agree(changes_at(far)))
+local printed = {}
+for c = 1, 3 do printed[c] = { mean = reference.changes[c].paper + 0.4, error = 0.0 } end
+check.is_true("within rounding", identified.agree(printed))
+printed[3].mean = printed[3].mean + 0.2
+check.is_true("beyond it", not identified.agree(printed))
+printed[3].error = 0.2
+check.is_true("within the standard error", identified.agree(printed))
 
 -- ---- suspended attempts -------------------------------------------------------------------------
 

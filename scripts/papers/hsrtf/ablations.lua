@@ -32,7 +32,7 @@ local function settings_of(main)
     for _, seeds in ipairs { main.fitted[runs.NODES].seeds, main.fresh[runs.NODES].seeds } do
         for _, entry in ipairs(reference.ablations) do
             settings[#settings + 1] = { policies = runs.CALM, seeds = seeds, params = entry.params,
-                reduce_block_ms = entry.reduce_block_ms }
+                durations = entry.durations }
         end
     end
     return settings

@@ -385,18 +385,21 @@ local READINGS = {
           .. "sizes\"." },
 }
 
----@param section pinion.PaperSection
----@param cell pinion.HsrtfCell
-function M.judge(section, cell)
-    for _, reading in ipairs(READINGS) do
+---Judges each statement on the runs of a cell.
+---@param cell pinion.HsrtfCell with all policies
+---@return pinion.PaperClaim[]
+function M.claims(cell)
+    local claims = {}
+    for i, reading in ipairs(READINGS) do
         local ours, verdict, because = reading.judge(cell)
         if #cell.seeds < runs.ENOUGH then verdict, because = papers.UNDECIDED, runs.TOO_FEW end
-        section:claim {
+        claims[i] = {
             label = reading.label, where = reading.where, claim = reading.claim,
             paper = "stated, without numbers", ours = ours,
             verdict = verdict, because = because,
         }
     end
+    return claims
 end
 
 return M

@@ -137,7 +137,7 @@ local function run_figure2(context)
             .. "seeds, with 95 % intervals.",
     })
     section:table("fig2", nil, COLUMNS, rows_of(cell))
-    discussion.judge(section, cell)
+    section:claim_all(discussion.claims(cell))
     draw(context, section, cell)
     return section
 end

@@ -26,18 +26,23 @@ local function perfect(cell, policy, group)
     return count
 end
 
+-- What a policy makes of the maps of a cell.
+local function row_of(cell, policy)
+    local row = { policy = policy, digest = cell.digest[policy],
+        perfect = perfect(cell, policy, "small"), runs = #cell.seeds }
+    for _, group in ipairs(reference.GROUPS) do
+        local sample = local_share(cell, policy, group)
+        row[group], row[group .. "_sd"], row[group .. "_half"] = sample.mean, sample.sd,
+            sample.half
+    end
+    return row
+end
+
 local function rows_of(section, main)
-    local rows, fitted, fresh = {}, main.fitted[runs.NODES], main.fresh[runs.NODES]
+    local rows = {}
     for _, policy in ipairs(runs.POLICIES) do
-        local row, known = { policy = policy, digest = fresh.digest[policy] },
-            reference.locality[policy]
-        for _, group in ipairs(reference.GROUPS) do
-            local sample = local_share(fresh, policy, group)
-            row[group], row[group .. "_sd"], row[group .. "_half"] = sample.mean, sample.sd,
-                sample.half
-        end
-        row.fitted = local_share(fitted, policy, "small").mean
-        row.perfect, row.runs = perfect(fresh, policy, "small"), #fresh.seeds
+        local row, known = row_of(main.fresh[runs.NODES], policy), reference.locality[policy]
+        row.fitted = local_share(main.fitted[runs.NODES], policy, "small").mean
         if known then
             row.paper, row.reference = known.paper, known[1]
             row.agrees = section:compare("locality of small jobs, " .. runs.NAMES[policy],
@@ -73,12 +78,12 @@ end
 
 -- ---- claims -------------------------------------------------------------------------------------
 
-local function judge_fair(section, rows)
+local function judge_fair(rows)
     local verdict, because = runs.verdict(rows.fair.perfect > 0.5 * rows.fair.runs and 1 or 0, 1,
         rows.fair.runs, string.format(
             "judged by most runs; with a locality delay of %g s, which the paper does not give",
             reference.fitted.params.locality_delay_ms / 1000))
-    section:claim {
+    return {
         label = "Fair: all small jobs' maps are local", where = "Section 5.1, Fig. 3(a)",
         claim = "Fair achieves 100 % data locality for small jobs.", paper = "100 %",
         reference = "100 %",
@@ -93,7 +98,7 @@ local function chance()
     return 100.0 * reference.replication / reference.fitted.nodes
 end
 
-local function judge_modes(section, rows)
+local function judge_modes(rows)
     local parts, at_chance, votes = {}, 0, papers.votes()
     local low, high = table.unpack(reference.locality_modes)
     -- Printed without decimals.
@@ -107,7 +112,7 @@ local function judge_modes(section, rows)
         if math.abs(row.small - chance()) <= row.small_half then at_chance = at_chance + 1 end
     end
     local verdict = papers.verdict(votes)
-    section:claim {
+    return {
         label = "hSRTF: small jobs' maps are seldom local", where = "Sections 5.1, 5.4, Fig. 3(a)",
         claim = "hSRTF's locality of small jobs \"varies between 5 % to 15 % according to the "
             .. "applied hSRTF mode\", 5 % under "
@@ -136,14 +141,14 @@ local function pu_over_fifo(cell, group)
     return experiment.summary(apart)
 end
 
-local function judge_fifo(section, cell)
+local function judge_fifo(cell)
     local parts, votes = {}, papers.votes()
     for i, group in ipairs(reference.GROUPS) do
         local apart = pu_over_fifo(cell, group)
         papers.vote(votes, experiment.within(apart, SIMILAR))
         parts[i] = string.format("%s %s ± %.1f points", group, runs.signed(apart.mean), apart.half)
     end
-    section:claim {
+    return {
         label = "hSRTF is as local as Fifo", where = "Sections 3.1, 5.1",
         claim = "hSRTF \"can preserve similar data locality to the Fifo scheduler\".",
         paper = "bars without numbers",
@@ -153,7 +158,7 @@ local function judge_fifo(section, cell)
     }
 end
 
-local function judge_size(section, rows)
+local function judge_size(rows)
     local votes, parts = papers.votes(), {}
     for _, policy in ipairs { "hsrtf-pu", "hsrtf-pup", "hsrtf-pr", "hsrtf-prp" } do
         local row = rows[policy]
@@ -164,7 +169,7 @@ local function judge_size(section, rows)
         parts[#parts + 1] = string.format("%s %.0f, %.0f, %.0f", runs.NAMES[policy], row.small,
             row.medium, row.large)
     end
-    section:claim {
+    return {
         label = "larger jobs are more local", where = "Section 5.4, Fig. 3(b), (c)",
         claim = "\"hSRTF achieves better data locality for both medium and large jobs.\"",
         paper = "bars without numbers",
@@ -194,17 +199,36 @@ local function longest_wait(cell)
     return longest
 end
 
-local function delay_rows(context, main)
-    local settings, seeds, rows = {}, main.fresh[runs.NODES].seeds, {}
+---Settings of Fair under each delay.
+---@param setting pinion.HsrtfSetting
+---@return pinion.HsrtfSetting[]
+function M.delayed(setting)
+    local settings = {}
     for i, delay in ipairs(DELAYS) do
-        settings[i] = { policies = { "fair" }, seeds = seeds,
-            params = { locality_delay_ms = delay } }
+        local params = { locality_delay_ms = delay }
+        for name, value in next, setting.params or {} do params[name] = params[name] or value end
+        settings[i] = { policies = { "fair" }, seeds = setting.seeds, params = params,
+            durations = setting.durations }
     end
-    for i, cell in ipairs(runs.cells(context, "locality delays", settings)) do
+    return settings
+end
+
+---The page's cells of Fair under each delay.
+---@param context pinion.PaperContext
+---@return pinion.HsrtfCell[]
+function M.delays(context)
+    local cache = context.cache
+    cache.delays = cache.delays or runs.cells(context, "locality delays",
+        M.delayed { seeds = runs.fresh_seeds(context) })
+    return cache.delays
+end
+
+local function delay_rows(main_cell, cells)
+    local rows = {}
+    for i, cell in ipairs(cells) do
         local waiting, whole = experiment.summary(runs.means(cell, "fair", "waiting", "small")), {}
         -- Against Pr, which knows no delay.
-        for k, makespan in ipairs(runs.means(main.fresh[runs.NODES], "hsrtf-pr", "makespan",
-                "small")) do
+        for k, makespan in ipairs(runs.means(main_cell, "hsrtf-pr", "makespan", "small")) do
             whole[k] = 100 * (makespan / runs.mean(cell.runs.fair[k], "makespan", "small") - 1)
         end
         rows[i] = { delay = DELAYS[i] / 1000, near = local_share(cell, "fair", "small").mean,
@@ -226,7 +250,7 @@ local DELAY_COLUMNS = {
     runs.DIGEST_COLUMN,
 }
 
-local function judge_delays(section, rows)
+local function judge_delays(rows)
     local most, parts, is_long = 0.0, {}, false
     for i, row in ipairs(rows) do
         parts[i] = string.format("%g s: %.1f", row.delay, row.waiting)
@@ -234,7 +258,7 @@ local function judge_delays(section, rows)
         local long = experiment.above({ mean = row.waiting, half = row.waiting_half }, LONG)
         is_long = is_long or long == nil and "undecided" or long
     end
-    section:claim {
+    return {
         label = "Fair's locality makes small jobs wait", where = "Sections 1, 5.1, Fig. 2(d)",
         claim = "Enforcing data locality leads to long waiting times for small jobs; Pr's gain "
             .. "over Fair is \"obviously due to "
@@ -252,6 +276,19 @@ local function judge_delays(section, rows)
             reference.replication,
             reference.fitted.params.heartbeat_ms / 1000),
     }
+end
+
+-- ---- the list -----------------------------------------------------------------------------------
+
+---Judges the statements on locality on the runs of a cell.
+---@param cell pinion.HsrtfCell with all policies
+---@param delays pinion.HsrtfCell[] of the same under each locality delay
+---@return pinion.PaperClaim[]
+function M.claims(cell, delays)
+    local rows = {}
+    for _, policy in ipairs(runs.POLICIES) do rows[policy] = row_of(cell, policy) end
+    return { judge_fair(rows), judge_modes(rows), judge_fifo(cell), judge_size(rows),
+        judge_delays(delay_rows(cell, delays)) }
 end
 
 -- ---- the figure ---------------------------------------------------------------------------------
@@ -310,16 +347,10 @@ local function run_locality(context)
     })
     local rows = rows_of(section, main)
     section:table("fig3", nil, columns(), rows)
-    local by_policy = {}
-    for _, row in ipairs(rows) do by_policy[row.policy] = row end
-    judge_fair(section, by_policy)
-    judge_modes(section, by_policy)
-    judge_fifo(section, main.fresh[runs.NODES])
-    judge_size(section, by_policy)
-    local delays = delay_rows(context, main)
+    local fresh, delays = main.fresh[runs.NODES], M.delays(context)
     section:table("fig3_delays", "Fair with other locality delays, fresh seeds:", DELAY_COLUMNS,
-        delays)
-    judge_delays(section, delays)
+        delay_rows(fresh, delays))
+    section:claim_all(M.claims(fresh, delays))
     draw(context, section, rows)
     return section
 end

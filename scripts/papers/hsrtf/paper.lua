@@ -7,6 +7,7 @@ local errata = require "hsrtf.errata"
 local estimates = require "hsrtf.estimates"
 local figure1 = require "hsrtf.figure1"
 local figure2 = require "hsrtf.figure2"
+local identified = require "hsrtf.identified"
 local livelock = require "hsrtf.livelock"
 local locality = require "hsrtf.locality"
 local near = require "hsrtf.near"
@@ -28,7 +29,8 @@ return {
     sections = {
         figure1.figure1, percentages.percentages, figure2.figure2, locality.locality, parts.parts,
         estimates.estimates, blocked.blocked, preemption.preemption, near.near,
-        suspension.suspension, price.price, ablations.ablations, livelock.livelock, errata.errata,
+        suspension.suspension, price.price, ablations.ablations, identified.identified,
+        livelock.livelock, errata.errata,
     },
     left_out = {
         { what = "the testbed (Grid'5000, Hadoop 1.0.4)",

@@ -105,7 +105,8 @@ local function judge(row)
         return papers.UNDECIDED, range .. ", on both sides of 0: such an agreement is no evidence"
     end
     return papers.FITTED,
-        range .. "; but the durations were fitted to it: it can be so, not that it must"
+        range .. "; but the durations were fitted to it: it can be so, not that it must (the "
+            .. "section identified samples other durations)"
 end
 
 local function claim_of(section, change, row, other)

@@ -104,7 +104,8 @@ return {
         { name = "no heartbeats", small = { -45.8, -26.3, -46.3 }, params = { heartbeat_ms = 0 } },
         { name = "no co-location", params = { colocate = false }, points = { small = 0.1 } },
         { name = "noise off", small = { -4 }, params = { factor_lo = 1000, factor_hi = 1000 } },
-        { name = "short reduces", small = { -3 }, reduce_block_ms = 8000 },
+        { name = "short reduces", small = { -3 },
+            durations = { reduce_block_ms = 8000 } },
     },
 
     ---Preemption with every task killed at most k times (0: any number): changes of the mean

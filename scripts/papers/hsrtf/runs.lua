@@ -33,22 +33,26 @@ local LIMIT_MS = 24 * 3600 * 1000
 
 -- ---- the workload -------------------------------------------------------------------------------
 
+---What the paper leaves open of the workload.
+M.DURATIONS = { "sort_map_ms", "wc_map_ms", "remote_ms", "reduce_start_ms", "reduce_block_ms",
+    "shuffle_block_ms", "wc_output_permille" }
+
 ---The jobs of Table 2 with the fitted durations.
----@param reduce_block_ms integer|nil of a reduce for each block of its input; nil: as fitted
+---@param durations table<string, integer>|nil in place of the fitted ones of these names
 ---@return pinion.Workload
-function M.workload(reduce_block_ms)
-    local fitted, large, medium, small, counting = reference.fitted, table.unpack(reference.table2)
-    return pinion.workload.hsrtf {
+function M.workload(durations)
+    local large, medium, small, counting = table.unpack(reference.table2)
+    local options = {
         large = large.jobs, large_maps = large.maps, large_reduces = large.reduces,
         medium = medium.jobs, medium_maps = medium.maps, medium_reduces = medium.reduces,
         small_sort = small.jobs, small_wc = counting.jobs, small_maps = small.maps,
         small_reduces = small.reduces,
-        gap_ms = reference.gap_ms, sort_map_ms = fitted.sort_map_ms, wc_map_ms = fitted.wc_map_ms,
-        remote_ms = fitted.remote_ms,
-        reduce_start_ms = fitted.reduce_start_ms, reduce_block_ms = reduce_block_ms
-            or fitted.reduce_block_ms,
-        shuffle_block_ms = fitted.shuffle_block_ms, wc_output_permille = fitted.wc_output_permille,
+        gap_ms = reference.gap_ms,
     }
+    for _, name in ipairs(M.DURATIONS) do
+        options[name] = durations and durations[name] or reference.fitted[name]
+    end
+    return pinion.workload.hsrtf(options)
 end
 
 ---Rows of Table 2 by job id.
@@ -123,7 +127,7 @@ end
 ---@field seeds integer[]
 ---@field nodes integer|nil default: as fitted
 ---@field params table|nil in place of the fitted ones of these names
----@field reduce_block_ms integer|nil
+---@field durations table<string, integer>|nil in place of the fitted ones of these names
 
 ---@class pinion.HsrtfCell
 ---@field seeds integer[]
@@ -141,8 +145,42 @@ end
 local function run_setting(setting, policy, seed)
     local nodes = { { count = setting.nodes or M.NODES, map_slots = reference.map_slots,
         reduce_slots = reference.reduce_slots } }
-    return measure(M.run(policy, params_of(setting), nodes, M.workload(setting.reduce_block_ms),
-        seed))
+    return measure(M.run(policy, params_of(setting), nodes, M.workload(setting.durations), seed))
+end
+
+local function policies_of(setting)
+    return setting.policies or M.POLICIES
+end
+
+-- The runs with one seed, by policy.
+local function run_seed(setting, seed)
+    local made = {}
+    for _, policy in ipairs(policies_of(setting)) do
+        made[policy] = run_setting(setting, policy, seed)
+    end
+    return made
+end
+
+-- `by_seed`: the runs by policy, seed by seed.
+local function cell_of(setting, by_seed)
+    local cell = { seeds = setting.seeds, runs = {}, digest = {} }
+    for _, policy in ipairs(policies_of(setting)) do
+        local list, digest = {}, papers.DIGEST_START
+        for i, made in ipairs(by_seed) do
+            list[i], digest = made[policy], papers.fold(digest, made[policy].digest)
+        end
+        cell.runs[policy], cell.digest[policy] = list, papers.digest_text(digest)
+    end
+    return cell
+end
+
+---Runs one setting in this process.
+---@param setting pinion.HsrtfSetting
+---@return pinion.HsrtfCell
+function M.cell(setting)
+    local by_seed = {}
+    for i, seed in ipairs(setting.seeds) do by_seed[i] = run_seed(setting, seed) end
+    return cell_of(setting, by_seed)
 end
 
 ---@param context pinion.PaperContext
@@ -152,43 +190,30 @@ end
 function M.cells(context, label, settings)
     local tasks = {}
     for s, setting in ipairs(settings) do
-        for i, seed in ipairs(setting.seeds) do
-            tasks[#tasks + 1] = { setting = s, place = i, seed = seed }
+        for _, seed in ipairs(setting.seeds) do
+            tasks[#tasks + 1] = { setting = s, seed = seed }
         end
     end
     local values = papers.each(context, label, #tasks, function(task)
-        local setting, made = settings[tasks[task].setting], {}
-        for _, policy in ipairs(setting.policies or M.POLICIES) do
-            made[policy] = run_setting(setting, policy, tasks[task].seed)
-        end
-        return made
+        return run_seed(settings[tasks[task].setting], tasks[task].seed)
     end, "part", settings)
-    local cells = {}
+    local cells, done = {}, 0
     for s, setting in ipairs(settings) do
-        cells[s] = { seeds = setting.seeds, runs = {}, digest = {} }
-        for _, policy in ipairs(setting.policies or M.POLICIES) do
-            cells[s].runs[policy], cells[s].digest[policy] = {}, papers.DIGEST_START
-        end
-    end
-    for t, task in ipairs(tasks) do
-        local cell = cells[task.setting]
-        for policy, run in next, values[t] do
-            cell.runs[policy][task.place] = run
-            cell.digest[policy] = papers.fold(cell.digest[policy], run.digest)
-        end
-    end
-    for _, cell in ipairs(cells) do
-        for policy, digest in next, cell.digest do
-            cell.digest[policy] = papers.digest_text(digest)
-        end
+        cells[s] = cell_of(setting, table.move(values, done + 1, done + #setting.seeds, 1, {}))
+        done = done + #setting.seeds
     end
     return cells
 end
 
--- Far from the seeds of the fit, and those of the reference's own fresh ones with the default.
-local function fresh_seeds(context)
+---Seeds far from those of the fit: with the default those of the reference's own fresh ones.
+---@param context pinion.PaperContext
+---@param most integer|nil default: as many as there are replicas
+---@return integer[]
+function M.fresh_seeds(context, most)
     local seeds = {}
-    for i = 1, context.seeds do seeds[i] = 10 * context.seed + i end
+    for i = 1, math.min(context.seeds, most or context.seeds) do
+        seeds[i] = 10 * context.seed + i
+    end
     return seeds
 end
 
@@ -204,7 +229,7 @@ end
 function M.main(context)
     if not context.cache.main then
         local settings = {}
-        for _, seeds in ipairs { reference.fitted.seeds, fresh_seeds(context) } do
+        for _, seeds in ipairs { reference.fitted.seeds, M.fresh_seeds(context) } do
             for _, nodes in ipairs(reference.nodes) do
                 settings[#settings + 1] = { seeds = seeds, nodes = nodes }
             end

@@ -182,6 +182,11 @@ function Section:claim(claim)
     self.claims[#self.claims + 1] = claim
 end
 
+---@param claims pinion.PaperClaim[]
+function Section:claim_all(claims)
+    for _, claim in ipairs(claims) do self:claim(claim) end
+end
+
 function Section:note(format, ...)
     self.notes[#self.notes + 1] = string.format(format, ...)
 end
