@@ -188,10 +188,8 @@ end
 ---@field changes { mean: number, error: number }[]
 ---@field verdicts string[] in the order of the claims
 
----Returns the settings at which the walks arrive, and the number of walks.
----@param context pinion.PaperContext
----@return pinion.HsrtfAccepted[], integer
-function M.sample(context)
+-- Returns the settings at which the walks arrive, and the number of walks.
+local function sample(context)
     local accepted, count = {}, WALKS * context.seeds
     local walks = papers.each(context, "walks", count,
         function(number) return walk(context, number) end, "walk")
@@ -332,6 +330,19 @@ local CHANGE_COLUMNS = {
     runs.change_column("most", "to"),
 }
 
+-- The accepted settings, for CSV and JSON only.
+local SAMPLE_COLUMNS = { { key = "walk" } }
+for _, range in ipairs(M.RANGES) do SAMPLE_COLUMNS[#SAMPLE_COLUMNS + 1] = { key = range.name } end
+
+local function sample_rows(accepted)
+    local rows = {}
+    for a, made in ipairs(accepted) do
+        rows[a] = { walk = made.walk }
+        for i, range in ipairs(M.RANGES) do rows[a][range.name] = made.values[i] end
+    end
+    return rows
+end
+
 -- A setting is identified if the accepted values span at most this share of what is drawn.
 local IDENTIFIED = 0.5
 
@@ -417,7 +428,7 @@ end
 
 local function run_identified(context)
     local seeds = runs.fresh_seeds(context, MANY)
-    local accepted, walks = M.sample(context)
+    local accepted, walks = sample(context)
     local section = papers.section("identified", TITLE, "Not in the paper",
         setup_of(accepted, walks, seeds))
     local fit = measure(M.fitted(), seeds)
@@ -426,6 +437,7 @@ local function run_identified(context)
     section:table("identified_settings", "Accepted values:", SETTING_COLUMNS, settings)
     section:table("identified_changes", "Changes of mean makespans in percent:", CHANGE_COLUMNS,
         change_rows(accepted, fit))
+    section:table("identified_sample", nil, SAMPLE_COLUMNS, sample_rows(accepted))
     judge_claims(section, claims, accepted)
     judge_settings(section, settings, accepted)
     note_fit(section, fit, seeds)
