@@ -101,7 +101,7 @@ SchedulerConfig = struct(
     "u32 reduce_start, slowstart_permille, maps_per_offer, attempts_max, max_kills",
     "u64 locality_delay_ms, default_task_ms", "u32 input_ratio_permille", "u64 extra_ms[2]",
     "ptr policy", "u64 attributes", "u32 suspended_max, copies, nodes_absent",
-    "u64 running_most")
+    "u64 running_most, suspensions_max")
 SchedulerReplicas = function("u32", "ptr", "u32", ctypes.POINTER(ctypes.c_uint32), "u32")
 SchedulerJob = struct(
     "pn_scheduler_job", "size struct_size",
