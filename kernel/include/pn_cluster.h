@@ -32,8 +32,9 @@ typedef struct pn_cluster pn_cluster;
 /* Get it from pn_cluster_defaults(), then set what differs. */
 typedef struct pn_cluster_config {
     size_t struct_size; /* set by pn_cluster_defaults */
-    /* the core's: nodes, tables, rules; its maps_per_offer is set by this model, and its
-     * replicas_of_map counts what jobs list: `replication` is added where it is larger */
+    /* the core's: nodes, tables, rules; its maps_per_offer is set by this model, with a price of
+     * suspensions its suspensions_max too, and its replicas_of_map counts what jobs list:
+     * `replication` is added where it is larger */
     pn_scheduler_config scheduler;
     /* of replicas and factors (CL8), 0..PN_INTEGER_MAX; default 1. Also the core's. */
     uint64_t seed;

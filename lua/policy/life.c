@@ -516,7 +516,7 @@ int policy_load_watched(pn_lua_policy **policy, const char *name, const char *te
     made->box->owner = made;
     made->box->context = write_context;
     snprintf(made->chunk, sizeof made->chunk, "%s", name);
-    /* as in the sandbox's messages, so that these can be taken apart again */
+    /* as in the sandbox's messages */
     for (char *c = made->chunk; *c; c++)
         *c = (unsigned char)*c < ' ' || *c == 0x7F ? '?' : *c;
     if (load(made, text, size) != 0) {

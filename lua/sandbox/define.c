@@ -30,8 +30,7 @@ void define_name(lua_State *L, int index, char to[DEFINE_NAME_SIZE], const char 
 {
     size_t size = 0;
     const char *name = lua_type(L, index) == LUA_TSTRING ? lua_tolstring(L, index, &size) : NULL;
-    const char *legal = loose ? "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-."
-                              : "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    const char *legal = loose ? DEFINE_LETTERS "-." : DEFINE_LETTERS;
     if (!name || size == 0 || size >= DEFINE_NAME_SIZE || strspn(name, legal) != size)
         define_refuse(L, "%s: must be a name of 1 to %d letters, digits, _%s", what,
                       DEFINE_NAME_SIZE - 1, loose ? ", - and dots" : "");

@@ -11,6 +11,8 @@
 
 #include "pinion.h"
 
+#define DEFINE_LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
+
 enum { DEFINE_NAME_SIZE = 32, DEFINE_TEXT_SIZE = 128, DEFINE_CHOICES_MAX = 8 };
 
 /* Raises; the format is lua_pushvfstring's. */

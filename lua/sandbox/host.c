@@ -189,10 +189,6 @@ size_t sandbox_write_place(const sandbox *box, const char *file, int line, char 
     else
         written = snprintf(text, size, "%.*s%s.lua:%s ", folder ? (int)(folder + 1 - chunk) : 0,
                            chunk, file, number);
-    for (char *c = text; *c; c++) {
-        if ((unsigned char)*c < ' ' || *c == 0x7F)
-            *c = '?';
-    }
     return written < (int)size ? (size_t)written : size - 1;
 }
 
@@ -200,12 +196,12 @@ void sandbox_say(sandbox *box, const char *file, int line, const char *text)
 {
     size_t size = sizeof box->message;
     box->place = sandbox_write_place(box, file, line, box->message, size);
-    char *end = box->message + box->place;
-    if (snprintf(end, size - box->place, "%s", text) >= (int)(size - box->place))
+    size_t room = size - box->place;
+    if (snprintf(box->message + box->place, room, "%s", text) >= (int)room)
         memcpy(box->message + size - 4, "...", 4);
-    for (; *end; end++) {
-        if ((unsigned char)*end < ' ' || *end == 0x7F)
-            *end = '?';
+    for (char *c = box->message; *c; c++) {
+        if ((unsigned char)*c < ' ' || *c == 0x7F)
+            *c = '?';
     }
 }
 

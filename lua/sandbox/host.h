@@ -136,8 +136,8 @@ int sandbox_load(sandbox *box, const char *chunk, const char *text, size_t size)
 /* Returns the size of a text without the files that it carries. */
 size_t sandbox_own_size(const char *text, size_t size);
 
-/* Returns which file a function is from, by the `source` of lua_getinfo: the name of a carried one,
- * "" of the text itself and of what is not the policy's. */
+/* Returns the file of a function by the `source` of lua_getinfo: the name of a carried file; "" for
+ * the text itself, and for functions that are not the policy's. */
 const char *sandbox_file_of(const char *source);
 
 /* Writes a message of the box: "FILE:LINE: text", or without the line when it is 0. `file` is as

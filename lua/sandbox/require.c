@@ -2,6 +2,7 @@
  * while it loads. */
 #include <string.h>
 
+#include "define.h"
 #include "internal.h"
 
 /* ---- compiling ------------------------------------------------------------------------------- */
@@ -100,15 +101,13 @@ static bool find_file(const sandbox *box, const char *name, sandbox_file *file)
     return false;
 }
 
-#define FILE_LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
-
 /* Returns the name of a file in the argument, without "./". */
 static const char *check_name(lua_State *L)
 {
     const char *given = luaL_checkstring(L, 1), *name = given + 2;
     size_t size = strlen(given);
     if (strncmp(given, "./", 2) != 0 || size < 3 || size - 2 >= SANDBOX_FILE_NAME_SIZE ||
-        strspn(name, FILE_LETTERS) != size - 2)
+        strspn(name, DEFINE_LETTERS "-") != size - 2)
         luaL_error(L,
                    "require: '%s' is not available in %s (expected a file in its folder, as "
                    "\"./shared\", of letters, digits, _ and -)",

@@ -1,5 +1,5 @@
--- Files that a policy or a workload requires: what they may be, what is said of them, and that they
--- are part of what stores, logs and checkpoints keep.
+-- Files that a policy or a workload requires: which are allowed, the messages about them, and that
+-- stores and checkpoints keep them with the policy.
 
 package.path = "tests/support/?.lua;" .. package.path
 local check = require "check"

@@ -76,14 +76,10 @@ end
 
 local function measure(policy, seed)
     local log = os.tmpname()
-    local params = { max_kills_per_task = 0 }
-    for name, value in next, reference.fitted.params do params[name] = value end
-    local nodes = { { count = runs.NODES, map_slots = reference.map_slots,
-        reduce_slots = reference.reduce_slots } }
-    local result = runs.run(policy, params, nodes, runs.workload(), seed, { log = log })
+    local result = runs.run_setting({}, policy, seed, { log = log })
     local jobs = tasks_of(log)
     os.remove(log)
-    local made = { sum = {}, count = {}, digest = result.digest }
+    local made = { policy = policy, sum = {}, count = {}, digest = result.digest }
     for stage in ipairs(STAGES) do made.sum[stage], made.count[stage] = 0.0, 0 end
     for time = 0, result.span, STEP_MS do add_instant(made, result:instant(time), jobs) end
     return made
@@ -91,11 +87,11 @@ end
 
 local function measured(context)
     if not context.cache.estimates then
-        local seeds = math.min(context.seeds, SEEDS_MOST)
-        context.cache.estimates = papers.each(context, "estimates", seeds * #POLICIES,
+        local seeds = runs.fresh_seeds(context, SEEDS_MOST)
+        context.cache.estimates = papers.each(context, "estimates", #seeds * #POLICIES,
             function(task)
-                return measure(POLICIES[(task - 1) % #POLICIES + 1],
-                    10 * context.seed + 1 + (task - 1) // #POLICIES)
+                local seed, policy = (task - 1) // #POLICIES, (task - 1) % #POLICIES
+                return measure(POLICIES[policy + 1], seeds[seed + 1])
             end, "part", STEP_MS)
     end
     return context.cache.estimates
@@ -105,11 +101,11 @@ end
 
 -- Returns, by seed, the mean error of a policy in these stages; of seeds without such a job none.
 local function errors_of(context, policy, first, last)
-    local made, all = {}, measured(context)
-    for task, one in ipairs(all) do
+    local made = {}
+    for _, one in ipairs(measured(context)) do
         local sum, count = 0.0, 0
         for stage = first, last do sum, count = sum + one.sum[stage], count + one.count[stage] end
-        if POLICIES[(task - 1) % #POLICIES + 1] == policy and count > 0 then
+        if one.policy == policy and count > 0 then
             made[#made + 1] = sum / count
         end
     end
@@ -126,8 +122,8 @@ local function points_of(context)
     local points = {}
     for _, policy in ipairs(POLICIES) do
         local digest = papers.DIGEST_START
-        for task, one in ipairs(measured(context)) do
-            if POLICIES[(task - 1) % #POLICIES + 1] == policy then
+        for _, one in ipairs(measured(context)) do
+            if one.policy == policy then
                 digest = papers.fold(digest, one.digest)
             end
         end

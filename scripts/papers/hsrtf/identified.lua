@@ -354,7 +354,7 @@ local function sample_rows(accepted)
     return rows
 end
 
--- A setting is identified if the accepted values span at most this share of what is drawn.
+-- A setting is identified if its accepted values span at most this share of its range.
 local IDENTIFIED = 0.5
 
 local function judge_settings(section, rows, accepted)
@@ -376,7 +376,7 @@ end
 
 -- ---- the figure ---------------------------------------------------------------------------------
 
--- Each accepted value, and that of the fit, as its place in the range.
+-- Draws each accepted value and the fitted one at their places in the range.
 local function draw_figure(context, section, accepted)
     if not context.directory or #accepted == 0 then return end
     local dots, crosses = { "# share of the range, setting" }, { "# the same at the fit" }
@@ -414,7 +414,7 @@ local function note_fit(section, fit, seeds)
         list[c] = string.format("%s ± %.1f", runs.signed(fit[c].mean), fit[c].error)
     end
     section:note("On seeds %s the fit itself gives %s %% (mean and standard error): it %s by this "
-        .. "rule. It was made on %d seeds.", runs.seeds_text(seeds), table.concat(list, ", "),
+        .. "rule. The fit itself used %d seeds.", runs.seeds_text(seeds), table.concat(list, ", "),
         M.agree(fit) and "agrees" or "does not agree", #reference.fitted.seeds)
 end
 

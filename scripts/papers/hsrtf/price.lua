@@ -8,18 +8,14 @@ local runs = require "hsrtf.runs"
 
 local M = {}
 
--- Policies that preempt, and the same without.
+-- Policies that preempt.
 local POLICIES = { "hsrtf-pup", "hsrtf-prp" }
 
 -- Seconds for which an attempt that resumes does not work (CL44).
 local PRICES = { 0, 2, 5, 10, 20, 40, 80, 160 }
 
 local MEASURES = {
-    { name = "slot time", of = function(cell, policy)
-        local held = {}
-        for i, run in ipairs(cell.runs[policy]) do held[i] = run.slot_ms end
-        return held
-    end },
+    { name = "slot time", of = runs.held },
     { name = "large jobs", of = function(cell, policy)
         return runs.means(cell, policy, "makespan", "large")
     end },
@@ -36,12 +32,6 @@ local function cells_of(context)
     return main, context.cache.prices
 end
 
-local function changes(ours, theirs)
-    local made = {}
-    for i = 1, #ours do made[i] = 100 * (ours[i] / theirs[i] - 1) end
-    return made
-end
-
 local function points_of(context)
     local main, cells = cells_of(context)
     local points = {}
@@ -52,7 +42,8 @@ local function points_of(context)
                     policy = policy, price = price, measure = measure.name,
                     curve = runs.NAMES[policy] .. " " .. measure.name, x = i,
                     at = string.format("%d s", price),
-                    values = changes(measure.of(cells[i], policy), measure.of(main, policy)),
+                    values = runs.percentages(measure.of(cells[i], policy),
+                        measure.of(main, policy)),
                     digest = cells[i].digest[policy],
                 }
             end
@@ -65,7 +56,7 @@ end
 -- suspensions without a price, for each of them.
 local function lost_by_kill(context, policy)
     local main, cells = cells_of(context)
-    local killing, free = MEASURES[1].of(main, policy), MEASURES[1].of(cells[1], policy)
+    local killing, free = runs.held(main, policy), runs.held(cells[1], policy)
     local lost = 0.0
     for i, run in ipairs(main.runs[policy]) do
         lost = lost + (killing[i] - free[i]) / math.max(1, run.kills) / 1000

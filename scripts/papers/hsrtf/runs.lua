@@ -124,7 +124,7 @@ end
 
 ---@class pinion.HsrtfSetting
 ---@field policies string[]|nil default: all
----@field seeds integer[]
+---@field seeds integer[]|nil
 ---@field nodes integer|nil default: as fitted
 ---@field params table|nil in place of the fitted ones of these names
 ---@field durations table<string, integer>|nil in place of the fitted ones of these names
@@ -142,10 +142,16 @@ local function params_of(setting)
     return params
 end
 
-local function run_setting(setting, policy, seed)
+---Runs a policy in a setting.
+---@param setting pinion.HsrtfSetting its policies and seeds do not matter
+---@param policy string
+---@param seed integer
+---@param more table|nil further options
+---@return pinion.Result
+function M.run_setting(setting, policy, seed, more)
     local nodes = { { count = setting.nodes or M.NODES, map_slots = reference.map_slots,
         reduce_slots = reference.reduce_slots } }
-    return measure(M.run(policy, params_of(setting), nodes, M.workload(setting.durations), seed))
+    return M.run(policy, params_of(setting), nodes, M.workload(setting.durations), seed, more)
 end
 
 local function policies_of(setting)
@@ -156,7 +162,7 @@ end
 local function run_seed(setting, seed)
     local made = {}
     for _, policy in ipairs(policies_of(setting)) do
-        made[policy] = run_setting(setting, policy, seed)
+        made[policy] = measure(M.run_setting(setting, policy, seed))
     end
     return made
 end
@@ -267,6 +273,14 @@ function M.means(cell, policy, field, group)
     return means
 end
 
+---Returns the time for which slots were held, by place of the seed.
+---@return number[] ms
+function M.held(cell, policy)
+    local held = {}
+    for i, run in ipairs(cell.runs[policy]) do held[i] = run.slot_ms end
+    return held
+end
+
 ---Mean over the seeds.
 ---@return number
 function M.grand(cell, policy, field, group)
@@ -293,6 +307,16 @@ local function percent(value, against)
     return 100.0 * (value / against - 1)
 end
 
+---Returns the changes from theirs to ours in percent, place by place.
+---@param ours number[]
+---@param theirs number[]
+---@return number[]
+function M.percentages(ours, theirs)
+    local made = {}
+    for i = 1, #ours do made[i] = percent(ours[i], theirs[i]) end
+    return made
+end
+
 ---Changes of a group's mean makespan in percent.
 ---@param change { group: string, policy: string, against: string }
 ---@return { all: number, seeds: number[], jobs: number } of the means over the seeds, by place of the seed, mean over all jobs
@@ -300,9 +324,8 @@ function M.changes(cell, change)
     local field, group = "makespan", change.group
     local ours, theirs = M.means(cell, change.policy, field, group),
         M.means(cell, change.against, field, group)
-    local made, sum, count = { seeds = {} }, 0.0, 0
+    local made, sum, count = { seeds = M.percentages(ours, theirs) }, 0.0, 0
     for i = 1, #cell.seeds do
-        made.seeds[i] = percent(ours[i], theirs[i])
         for id, row in ipairs(M.ROWS) do
             if row.group == group then
                 sum = sum + percent(cell.runs[change.policy][i][field][id],

@@ -24,19 +24,6 @@ local function cells_of(context)
     return main, suspending
 end
 
--- By seed, in percent, of the mean makespan of a group or of the time that slots were held.
-local function changes(ours, theirs)
-    local made = {}
-    for i = 1, #ours do made[i] = 100 * (ours[i] / theirs[i] - 1) end
-    return made
-end
-
-local function held(cell, policy)
-    local made = {}
-    for i, run in ipairs(cell.runs[policy]) do made[i] = run.slot_ms end
-    return made
-end
-
 local function points_of(context)
     local main, suspending = cells_of(context)
     local points = {}
@@ -48,12 +35,12 @@ local function points_of(context)
         for g, group in ipairs(reference.GROUPS) do
             local ours = runs.means(suspending, policy, "makespan", group)
             add("against kills", g, group,
-                changes(ours, runs.means(main, policy, "makespan", group)))
+                runs.percentages(ours, runs.means(main, policy, "makespan", group)))
             add("against no preemption", g, group,
-                changes(ours, runs.means(main, CALM[policy], "makespan", group)))
+                runs.percentages(ours, runs.means(main, CALM[policy], "makespan", group)))
         end
         add("against kills", #reference.GROUPS + 1, "slot time",
-            changes(held(suspending, policy), held(main, policy)))
+            runs.percentages(runs.held(suspending, policy), runs.held(main, policy)))
     end
     return points
 end

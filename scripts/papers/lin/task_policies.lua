@@ -31,8 +31,8 @@ local function visit_jobs(s, kind, visit)
   if first then visit(first, ready, maps, shuffles, running) end
 end
 
--- Returns a batch that may start a task: that of the job with the smallest key; ties: the first
--- one. A job without a key gets no slot.
+-- Returns a batch that may start a task, of the job with the smallest key; of equal keys the first
+-- job counts. A job without a key gets no slot.
 local function pick_least(s, kind, key)
   local best, least
   visit_jobs(s, kind, function(first, ready, maps, shuffles, running)

@@ -358,8 +358,8 @@ local CLIMBED = { "maxsrpt", "splitsrpt", "split_none", "bsrpt" }
 
 local TWO_ORDERS_JOBS = 4
 
--- In how many batches two stations in different orders do better than in any common one, by how
--- much at most, and the total of MaxSRPT over that of the best pair of orders, batch by batch.
+-- Returns in how many batches two orders, one for each station, are better than any common order,
+-- and by how much at most; and for each batch the total of MaxSRPT divided by the smallest total.
 local function two_orders(instances)
     local better, most, ratios = 0, 0, {}
     for k = 1, instances do

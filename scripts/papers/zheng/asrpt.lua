@@ -157,7 +157,7 @@ local DELAY_COLUMNS = {
     { key = "tolerance" }, { key = "seed" }, { key = "digest", title = "digest (DSRPT)" },
 }
 
--- A row of what DSRPT takes beyond SRPT.
+-- Returns a row with the delay of DSRPT beyond SRPT.
 local function delay_row(context, work, cell)
     local delays = {}
     for seed = 1, cell.seeds do

@@ -41,7 +41,7 @@ local function before_arrivals(context, setting, slots)
 end
 
 ---Returns how much looser the ratio of flow times is than the ratio of completion times: the part
----above 1 of the first over that of the second. It depends on no policy.
+---of the first ratio above 1, divided by that of the second. All policies have the same value.
 ---@param lower number total flow time at least
 ---@param before number slots before the arrivals
 ---@return number
