@@ -39,6 +39,8 @@ size_t pn_dag_carve(pn_dag *sim, size_t core)
                                   sizeof(pn_dag_attempt));
     sim->speeds = pn_arena_take(&arena, sim->nodes_count, sizeof(uint32_t));
     sim->kinds = pn_arena_take(&arena, sim->kinds_count, sizeof(pn_dag_kind));
+    sim->executors = pn_arena_take(&arena, sim->config.dispatch.executors ? sim->nodes_count : 0,
+                                   sizeof(pn_dag_executor));
     sim->outages = pn_arena_take(&arena, 2 * (size_t)sim->config.failures_max,
                                  sizeof(pn_dag_outage));
     sim->end_entries = pn_arena_take(&arena, sim->config.dispatch.attempts_max,
@@ -195,6 +197,7 @@ void pn_dag_view_build(pn_dag_view *view, const pn_dag *given, const pn_dag_hook
     view->attempts = pn_at(sim, sim->attempts);
     view->speeds = pn_at(sim, sim->speeds);
     view->kinds = pn_at(sim, sim->kinds);
+    view->executors = pn_at(sim, sim->executors);
     view->outages = pn_at(sim, sim->outages);
     view->store = (pn_lists){&sim->store, pn_at(sim, sim->words), &view->jobs[0].list,
                              PN_DAG_ENTRY_WORDS};

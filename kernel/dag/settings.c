@@ -27,6 +27,12 @@ static const pn_setting dag_settings[] = {
      PN_RULE(11, "tick_ms", "DG18", "policies that kill: time between two decisions to kill")},
     {POWER(max_time_ms, 0, 53, 0),
      PN_RULE(12, "max_time_ms", "DG4", "time at which the run stops; 0: no limit")},
+    {POWER(move_ms, 0, 40, 0),
+     PN_RULE_OF(.rank = 15, .name = "move_ms", .later = 1, .source = "DG36",
+                .doc = "executors: time until one that moves to another job is there")},
+    {POWER(fresh_ms, 0, 40, 0),
+     PN_RULE_OF(.rank = 16, .name = "fresh_ms", .later = 1, .source = "DG36",
+                .doc = "executors: how much longer its first task of a job takes")},
     {NUMBER(durations_max, 0, 1073741824, 0)},
     {NUMBER(failures_max, 0, 67108864, 0)},
     {NUMBER(bounds_max, 0, 67108864, 0)},
@@ -79,7 +85,12 @@ static const char *dag_fault_of(const pn_dag_config *config)
     const char *wrong = pn_dispatch_check(&config->dispatch);
     if (wrong)
         return wrong;
-    return config->dispatch.nodes_down ? "nodes_down: 0" : pn_dag_numbers_fault(config);
+    if (config->dispatch.nodes_down)
+        return "nodes_down: 0";
+    wrong = pn_dag_numbers_fault(config);
+    if (!wrong && !config->dispatch.executors && (config->move_ms > 0 || config->fresh_ms > 0))
+        wrong = "move_ms, fresh_ms: 0 where executors is PN_DISPATCH_EXECUTORS_NONE";
+    return wrong;
 }
 
 PN_CONFIG_READER_OVER(dispatch, dag, warmup_ms)

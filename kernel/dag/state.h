@@ -72,6 +72,12 @@ typedef struct pn_dag_outage {
 PN_WHOLE_WORDS(pn_dag_outage, id);
 enum { PN_DAG_OUTAGE_WORDS = sizeof(pn_dag_outage) / sizeof(uint64_t) };
 
+/* What an executor still has to do before it works for the job to which it belongs (DG36). */
+typedef struct pn_dag_executor {
+    uint64_t arrives; /* when it is there, ms */
+    uint64_t fresh;   /* 1 until it runs its first task of the job */
+} pn_dag_executor;
+
 /* Nodes alike that are listed one behind the other. */
 typedef struct pn_dag_kind {
     uint64_t capacity[PN_DISPATCH_RESOURCES_MAX];
@@ -107,9 +113,9 @@ struct pn_dag {
     uint64_t capacity[PN_DISPATCH_RESOURCES_MAX];
 
     /* tables, as offsets */
-    size_t jobs, attempts, speeds, kinds, outages, words, end_entries, outage_entries, notes, times,
-        lengths, parts[PN_DISPATCH_RESOURCES_MAX], part_entries[PN_DISPATCH_RESOURCES_MAX], walk,
-        groups, core;
+    size_t jobs, attempts, speeds, kinds, executors, outages, words, end_entries, outage_entries,
+        notes, times, lengths, parts[PN_DISPATCH_RESOURCES_MAX],
+        part_entries[PN_DISPATCH_RESOURCES_MAX], walk, groups, core;
     pn_fleet_samples samples;
     pn_lists_state store;
     pn_heap_state ends, failures;
@@ -138,6 +144,7 @@ typedef struct pn_dag_view {
     pn_dag_attempt *attempts;
     const uint32_t *speeds;
     const pn_dag_kind *kinds;
+    pn_dag_executor *executors;
     pn_dag_outage *outages;
     pn_lists store;
     pn_heap ends, failures;

@@ -5,6 +5,25 @@
 
 /* ---- what the core says ---- */
 
+/* Notes that an executor moves to another job (DG36). */
+static void depart(const pn_dag_view *view, uint32_t node)
+{
+    view->executors[node] = (pn_dag_executor){view->now + view->sim->config.move_ms, 1};
+}
+
+/* Returns the ms before the executor works on a task launched now: until it is there, and what the
+ * first task of a job takes longer. */
+static uint64_t delay(const pn_dag_view *view, uint32_t node)
+{
+    pn_dag_executor *executor = &view->executors[node];
+    if (!view->sim->config.dispatch.executors)
+        return 0;
+    uint64_t ms = executor->arrives > view->now ? executor->arrives - view->now : 0;
+    ms += executor->fresh * view->sim->config.fresh_ms;
+    executor->fresh = 0;
+    return ms;
+}
+
 static void on_launch(void *user, const pn_dispatch_task *task)
 {
     pn_dag_view *view = user;
@@ -12,7 +31,8 @@ static void on_launch(void *user, const pn_dispatch_task *task)
     pn_dag_attempt *attempt = &view->attempts[task->place];
     attempt->order = (uint64_t)task->stage << 32 | task->task;
     attempt->token = task->token;
-    const uint64_t word[2] = {view->now + pn_dag_task_ms(view, job, task), task->id};
+    const uint64_t ms = delay(view, task->node) + pn_dag_task_ms(view, job, task);
+    const uint64_t word[2] = {view->now + ms, task->id};
     pn_heap_push(&view->ends, task->place, word);
 }
 
@@ -21,6 +41,8 @@ static void dag_on_event(void *user, const pn_dispatch_event *event)
     pn_dag_view *view = user;
     if (event->event == PN_DISPATCH_KILL || event->event == PN_DISPATCH_LOSE)
         pn_heap_remove(&view->ends, event->place);
+    if (event->event == PN_DISPATCH_MOVE)
+        depart(view, event->node);
     if (!view->hooks->on_event)
         return;
     pn_dispatch_event copy = *event;

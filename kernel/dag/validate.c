@@ -70,6 +70,11 @@ static bool dag_nodes_sound(const dag_validation *self)
     for (uint32_t node = 0; node < self->sim->nodes_count; node++)
         if (self->view.speeds[node] < 1 || self->view.speeds[node] > 1000000)
             return false;
+    for (uint32_t node = 0; self->view.core->config.executors && node < self->sim->nodes_count;
+         node++)
+        if (self->view.executors[node].fresh > 1 ||
+            self->view.executors[node].arrives > PN_INTEGER_MAX + PN_DAG_MOST_MS)
+            return false;
     for (uint32_t kind = 0; kind < self->sim->kinds_count; kind++) {
         const pn_dag_kind *entry = &self->view.kinds[kind];
         if (entry->speed < 1 || entry->speed > 1000000 ||

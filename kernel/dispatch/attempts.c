@@ -292,6 +292,7 @@ static void served(const pn_dispatch_view *view, uint32_t stage)
 void pn_dispatch_start(pn_dispatch_view *view, uint32_t stage, uint32_t node)
 {
     pn_dispatch *s = view->s;
+    pn_dispatch_executor_serves(view, stage, node);
     uint32_t place = take_task(view, stage);
     pn_dispatch_attempt *attempt = &view->attempts[place];
     attempt->token = pn_fleet_next_token(attempt->token, place, s->config.attempts_max);
@@ -364,6 +365,8 @@ void pn_dispatch_end(pn_dispatch_view *view, uint32_t place, uint32_t event)
         count_left(view, stage, true);
     }
     freed(view, stage, !done);
+    if (view->nodes[node].capacity[0] == 0)
+        pn_dispatch_executor_leaves(view, node);
     pn_dispatch_more_room(view, node, queue);
     if (done && view->stages[stage].done == view->stages[stage].tasks)
         pn_dispatch_stage_closes(view, stage);

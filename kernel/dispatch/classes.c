@@ -232,6 +232,8 @@ static void stage_words(const pn_dispatch_view *view, uint32_t stage, uint64_t w
     const pn_dispatch_stage_entry *entry = &view->stages[stage];
     word[0] = 0;
     word[1] = entry->index;
+    if (view->s->config.order == PN_DISPATCH_READY)
+        word[0] = entry->times.ready;
     if (view->s->config.order == PN_DISPATCH_DEPTH)
         word[0] = UINT64_MAX - entry->depth;
     if (view->s->config.order == PN_DISPATCH_WORK)
@@ -315,6 +317,14 @@ void pn_dispatch_rekey(const pn_dispatch_view *view, uint32_t job)
 {
     if (!view->s->order.by_queue && view->jobs[job].first_bundle != 0)
         dispatch_compute_key(view, job);
+}
+
+pn_key pn_dispatch_key_now(const pn_dispatch_view *view, uint32_t job)
+{
+    pn_key key = view->jobs[job].key;
+    if (view->s->order.keys != PN_DISPATCH_KEYS_FIXED)
+        job_key(view, job, &key);
+    return key;
 }
 
 /* Fixes the key when a job arrives. */
@@ -569,4 +579,17 @@ uint32_t pn_dispatch_first_pair(const pn_dispatch_view *view)
     uint32_t class = view->s->order.keys == PN_DISPATCH_KEYS_GROWING ? first_class_now(view)
                                                                      : first_class(view);
     return class == PN_TREE_NONE ? PN_DISPATCH_NO_STAGE : first_stage(view, class);
+}
+
+uint32_t pn_dispatch_first_of_job(const pn_dispatch_view *view, uint32_t job)
+{
+    uint32_t first = PN_DISPATCH_NO_STAGE;
+    for (uint32_t link = view->jobs[job].first_bundle; link != 0;
+         link = view->bundles[link - 1].after) {
+        pn_tree stages = pn_dispatch_stages_of(view, link - 1);
+        uint32_t stage = pn_tree_first(&stages);
+        if (first == PN_DISPATCH_NO_STAGE || pn_dispatch_stage_before(view, stage, first))
+            first = stage;
+    }
+    return first;
 }

@@ -49,7 +49,8 @@ bool pn_dispatch_policy_sane(const pn_dispatch_policy *policy)
 static bool dispatch_may_bind(const pn_dispatch *s, const pn_dispatch_hooks *hooks)
 {
     if (!pn_dispatch_policy_sane(hooks->policy) ||
-        (hooks->policy->order.virtual_run && !s->virtual_run))
+        (hooks->policy->order.virtual_run && !s->virtual_run) ||
+        !pn_dispatch_executors_suit(s, &hooks->policy->order))
         return false;
     const pn_bindable bindable = dispatch_bindable_of(hooks);
     pn_binding binding;
@@ -95,7 +96,7 @@ void pn_dispatch_bind(pn_dispatch_view *view, pn_dispatch *s, const pn_dispatch_
     pn_fleet_note_failure(&view->s->fleet, policy->init(view));
     view->phase = PN_DISPATCH_PHASE_OTHER;
     s->head.busy = 0;
-    if (!pn_dispatch_order_sane(&s->order, policy))
+    if (!pn_dispatch_order_sane(&s->order, policy) || !pn_dispatch_executors_suit(s, &s->order))
         pn_fleet_note_failure(&view->s->fleet, PN_ERR_POLICY);
 }
 
@@ -276,6 +277,7 @@ int pn_dispatch_node_down(pn_dispatch *core, const pn_dispatch_hooks *hooks, uin
         while (view.nodes[node].first_attempt != 0)
             pn_dispatch_end(&view, view.nodes[node].first_attempt - 1, PN_DISPATCH_LOSE);
         set_node(&view, node, false);
+        pn_dispatch_executor_leaves(&view, node);
     }
     return dispatch_conclude(&view, PN_OK);
 }
@@ -286,7 +288,8 @@ static bool capacity_fits(const pn_dispatch *s, uint32_t node, const uint64_t *c
     const pn_dispatch_node *nodes = pn_at((void *)(uintptr_t)s, s->nodes);
     bool fits = node < s->nodes_count && capacity;
     for (uint32_t r = 0; fits && r < s->config.resources; r++)
-        fits = capacity[r] <= nodes[node].most[r];
+        fits = capacity[r] <= nodes[node].most[r] &&
+               (!s->config.executors || capacity[r] == (capacity[0] ? nodes[node].most[r] : 0));
     return fits;
 }
 
@@ -309,6 +312,8 @@ int pn_dispatch_resize(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64
     if (!pn_same_bytes(entry->capacity, capacity, size)) {
         memcpy(entry->capacity, capacity, size);
         pn_dispatch_room_changed(&view, node);
+        if (capacity[0] == 0 && entry->first_attempt == 0)
+            pn_dispatch_executor_leaves(&view, node);
         pn_dispatch_more_room(&view, node, PN_DISPATCH_NONE);
         pn_dispatch_report_resize(&view, node);
     }
@@ -388,6 +393,9 @@ int pn_dispatch_run(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t 
     core->stirred = stirred;
     if (core->order.keys == PN_DISPATCH_KEYS_TIMED)
         rekey_running(&view);
-    status = core->order.packs ? pn_dispatch_pack(&view, &most) : dispatch_serve(&view, &most);
+    if (core->config.executors == PN_DISPATCH_EXECUTORS_STICKY)
+        status = pn_dispatch_serve_executors(&view, &most);
+    else
+        status = core->order.packs ? pn_dispatch_pack(&view, &most) : dispatch_serve(&view, &most);
     return dispatch_conclude(&view, status);
 }

@@ -49,6 +49,17 @@ static bool some_node_holds(const pn_dispatch *s, const uint64_t *demand)
     return false;
 }
 
+/* Returns whether every node has it, and none twice. */
+static bool executors_hold(const pn_dispatch *s, const uint64_t *demand)
+{
+    const pn_dispatch_kind *kinds = pn_at((void *)(uintptr_t)s, s->kinds);
+    bool hold = 2 * demand[0] > s->largest[0];
+    for (uint32_t i = 0; i < s->kinds_count; i++)
+        for (uint32_t r = 0; r < s->config.resources; r++)
+            hold &= kinds[i].capacity[r] >= demand[r];
+    return hold;
+}
+
 /* Adds a stage's estimated work over all resources: false from 2^62 ppb ms on. */
 static bool add_work(const pn_dispatch *s, const pn_dispatch_stage *stage, uint64_t *work)
 {
@@ -71,6 +82,9 @@ const char *pn_dispatch_stage_fault(const pn_dispatch *core, const pn_dispatch_s
         return "demand: 0..2^40 of each resource, not all 0, nothing of others";
     if (!some_node_holds(core, stage->demand))
         return "demand: at most what some node has";
+    if (core->config.executors && !executors_hold(core, stage->demand))
+        return "demand: with executors at most what every node has, of the first resource more "
+               "than half of what one has";
     if (stage->estimate < 1 || stage->estimate > PN_DISPATCH_ESTIMATE_MOST)
         return "estimate: 1..2^53";
     if (stage->unused != 0)

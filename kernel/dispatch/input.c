@@ -5,23 +5,16 @@
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-static const pn_field dispatch_config_fields[] = {PN_FIELD(pn_dispatch_config, resources),
-                                                  PN_FIELD(pn_dispatch_config, nodes_down),
-                                                  PN_FIELD(pn_dispatch_config, jobs_max),
-                                                  PN_FIELD(pn_dispatch_config, stages_max),
-                                                  PN_FIELD(pn_dispatch_config, edges_max),
-                                                  PN_FIELD(pn_dispatch_config, attempts_max),
-                                                  PN_FIELD(pn_dispatch_config, classes_max),
-                                                  PN_FIELD(pn_dispatch_config, replica),
-                                                  PN_FIELD(pn_dispatch_config, seed),
-                                                  PN_FIELD(pn_dispatch_config, placement),
-                                                  PN_FIELD(pn_dispatch_config, order),
-                                                  PN_FIELD(pn_dispatch_config, backfill),
-                                                  PN_FIELD(pn_dispatch_config, max_kills),
-                                                  PN_FIELD(pn_dispatch_config, attributes),
-                                                  PN_FIELD(pn_dispatch_config, nodes_absent),
-                                                  PN_FIELD(pn_dispatch_config, running_most),
-                                                  {NULL, 0, 0, 0}};
+static const pn_field dispatch_config_fields[] = {
+    PN_FIELD(pn_dispatch_config, resources),    PN_FIELD(pn_dispatch_config, nodes_down),
+    PN_FIELD(pn_dispatch_config, jobs_max),     PN_FIELD(pn_dispatch_config, stages_max),
+    PN_FIELD(pn_dispatch_config, edges_max),    PN_FIELD(pn_dispatch_config, attempts_max),
+    PN_FIELD(pn_dispatch_config, classes_max),  PN_FIELD(pn_dispatch_config, replica),
+    PN_FIELD(pn_dispatch_config, seed),         PN_FIELD(pn_dispatch_config, placement),
+    PN_FIELD(pn_dispatch_config, order),        PN_FIELD(pn_dispatch_config, backfill),
+    PN_FIELD(pn_dispatch_config, max_kills),    PN_FIELD(pn_dispatch_config, attributes),
+    PN_FIELD(pn_dispatch_config, nodes_absent), PN_FIELD(pn_dispatch_config, running_most),
+    PN_FIELD(pn_dispatch_config, executors),    {NULL, 0, 0, 0}};
 
 static const pn_field dispatch_nodes_fields[] = {PN_FIELD(pn_dispatch_nodes, count),
                                                  PN_FIELDS(pn_dispatch_nodes, capacity),

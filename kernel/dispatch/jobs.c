@@ -70,6 +70,7 @@ static void dispatch_store_stage(pn_dispatch_view *view, uint32_t place, uint32_
     const pn_dispatch_class *class = &view->classes[view->stages[place].class];
     owner->work += given->tasks * given->estimate * class->sigma;
     owner->left_area += given->tasks * given->estimate * class->omega;
+    owner->later += given->tasks;
 }
 
 /* Links the stages by index, their places being in `sorted`. */
@@ -223,7 +224,9 @@ int pn_dispatch_submit(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64
 
 void pn_dispatch_stage_opens(pn_dispatch_view *view, uint32_t stage)
 {
-    view->stages[stage].times.ready = view->now;
+    pn_dispatch_stage_entry *entry = &view->stages[stage];
+    entry->times.ready = view->now;
+    view->jobs[entry->job].later -= entry->tasks;
     pn_dispatch_offer(view, stage);
 }
 

@@ -85,6 +85,8 @@ size_t pn_dispatch_carve(pn_dispatch *s, size_t policy_bytes)
     s->lane_entries = pn_arena_take(&arena, s->queues_count, sizeof(pn_heap_entry));
     s->jobs = pn_arena_take(&arena, s->config.jobs_max, sizeof(pn_dispatch_entry));
     carve_spots(&arena, s);
+    s->executors = pn_arena_take(&arena, s->config.executors ? s->nodes_count : 0,
+                                 sizeof(pn_dispatch_executor));
     carve_graphs(&arena, s);
     s->attempts = pn_arena_take(&arena, s->config.attempts_max, sizeof(pn_dispatch_attempt));
     s->attempt_nodes = pn_arena_take(&arena, s->config.attempts_max, sizeof(pn_tree_node));
@@ -276,6 +278,8 @@ void pn_dispatch_view_build(pn_dispatch_view *view, const pn_dispatch *core,
     view->node_spots = pn_at(s, s->node_spots);
     view->spot_buckets = pn_at(s, s->spot_buckets);
     view->spot_list = pn_at(s, s->spot_list);
+    if (s->config.executors != PN_DISPATCH_EXECUTORS_NONE)
+        view->executors = pn_at(s, s->executors);
     view->now = s->totals.time;
 }
 

@@ -61,7 +61,7 @@ static void dispatch_fair_key(const pn_dispatch_view *view, uint32_t job, pn_key
 {
     dispatch_behind_priority(
         view, job,
-        pn_dispatch_scale(pn_dispatch_running(view, job), SCALE, pn_dispatch_weight_of(view, job)),
+        pn_dispatch_scale(pn_dispatch_holds(view, job), SCALE, pn_dispatch_weight_of(view, job)),
         key);
 }
 

@@ -22,9 +22,11 @@ static const pn_setting dispatch_settings[] = {
             "PN_DISPATCH_FIRST, PN_DISPATCH_BEST or PN_DISPATCH_SPREAD"),
      PN_NAMED(1, "placement", PN_NAMES("first", "best", "spread"), "DG10",
               "node of a task if several have capacity: the first, the fullest or the emptiest")},
-    {CHOICE(order, PN_DISPATCH_WORK, "PN_DISPATCH_DEPTH, PN_DISPATCH_INDEX or PN_DISPATCH_WORK"),
-     PN_NAMED(2, "order", PN_NAMES("depth", "index", "work"), "DG11",
-              "first stage of a job: the longest path, the lowest index or the most pending work")},
+    {CHOICE(order, PN_DISPATCH_READY,
+            "PN_DISPATCH_DEPTH, PN_DISPATCH_INDEX, PN_DISPATCH_WORK or PN_DISPATCH_READY"),
+     PN_NAMED(2, "order", PN_NAMES("depth", "index", "work", "ready"), "DG11",
+              "first stage of a job: the longest path, the lowest index, the most pending work or "
+              "the first that became ready")},
     {FLAG(backfill, 1),
      PN_NAMED(3, "backfill", PN_NAMES("false", "true"), "DG9",
               "if a stage does not fit, start later ones; false: wait until it fits")},
@@ -34,6 +36,14 @@ static const pn_setting dispatch_settings[] = {
     {NUMBER(running_most, 0, 4294967295, 0),
      PN_RULE_OF(.rank = 13, .name = "running_most", .later = 1, .source = "DG33",
                 .doc = "most running tasks of a job; 0: no limit")},
+    {CHOICE(executors, PN_DISPATCH_EXECUTORS_STICKY,
+            "PN_DISPATCH_EXECUTORS_NONE, PN_DISPATCH_EXECUTORS_FREE or "
+            "PN_DISPATCH_EXECUTORS_STICKY"),
+     PN_RULE_OF(.rank = 14, .name = "executors", .names = PN_NAMES("none", "free", "sticky"),
+                .later = 1, .source = "DG35",
+                .doc = "whether each node is an executor that belongs to a job: free ones move to "
+                       "each job whose task they get, sticky ones stay while their job can use "
+                       "them")},
     PN_ATTRIBUTES_SETTING(pn_dispatch_config)};
 _Static_assert(PN_DISPATCH_RESOURCES_MAX == 4, "as the row of resources says");
 

@@ -148,6 +148,7 @@ typedef struct pn_dispatch_entry {
     PN_WORD_ALIGN uint64_t id; /* 0 = the place is free */
     uint64_t tag, arrival, deadline, first_start, kills, lost;
     uint64_t work, left, left_area; /* W, left_W, left_P of DG8 */
+    uint64_t later;                 /* tasks of stages that are not ready */
     uint64_t use[PN_DISPATCH_RESOURCES_MAX];
     /* attained service is base + rate * now, modulo 2^128 (DG25) */
     pn_wide base;
@@ -162,6 +163,8 @@ typedef struct pn_dispatch_entry {
     uint32_t first_bundle;
     uint32_t before, after; /* jobs in order of submission; free places are linked by `after` */
     uint32_t run_before, run_after; /* jobs with running tasks */
+    uint32_t executors;             /* that belong to it */
+    uint32_t unused;
 } pn_dispatch_entry;
 
 PN_WHOLE_WORDS(pn_dispatch_entry, id);
@@ -195,6 +198,14 @@ typedef struct pn_dispatch_node {
     uint32_t first_attempt; /* latest start first, then higher job, stage, task; but */
     uint32_t mixed;         /* from the first one to this one, if any, latest launch first */
 } pn_dispatch_node;
+
+/* To which job a node belongs as an executor (DG35): to none when the id is 0, or when the job with
+ * this id has left. */
+typedef struct pn_dispatch_executor {
+    uint64_t id;
+    uint32_t job;
+    uint32_t stage; /* whose task it ran last for the job, + 1; 0 = it ran none */
+} pn_dispatch_executor;
 
 /* Nodes with equal free vectors. */
 typedef struct pn_dispatch_spot {
@@ -274,7 +285,7 @@ struct pn_dispatch {
     /* tables, as offsets */
     size_t nodes, kinds, room, queues, lane_entries, jobs, stages, stage_nodes, edges, bundles,
         bundle_nodes, classes, class_nodes, buckets, attempts, attempt_nodes, shades, shade_entries,
-        notes, times, sorted, spots, spot_nodes, node_spots, spot_buckets, spot_list;
+        notes, times, sorted, spots, spot_nodes, node_spots, spot_buckets, spot_list, executors;
     uint32_t buckets_count, spot_buckets_count; /* powers of two */
     uint32_t room_levels;                       /* the nodes themselves are level 0 */
     uint32_t room_start[PN_DISPATCH_ROOM_LEVELS], room_count[PN_DISPATCH_ROOM_LEVELS];
@@ -312,6 +323,7 @@ struct pn_dispatch_view {
     uint32_t *buckets;
     pn_dispatch_spot *spots; /* null where placement is PN_DISPATCH_FIRST */
     uint32_t *node_spots, *spot_buckets, *spot_list;
+    pn_dispatch_executor *executors; /* null where nodes are none */
     pn_dispatch_attempt *attempts;
     pn_tree_node *stage_nodes, *bundle_nodes, *class_nodes, *attempt_nodes, *spot_nodes;
     pn_heap lanes;
@@ -463,6 +475,10 @@ void pn_dispatch_revive_firsts(const pn_dispatch_view *view);
 /* Brings back all of them. O(classes aside). */
 void pn_dispatch_revive(const pn_dispatch_view *view);
 uint32_t pn_dispatch_first_pair(const pn_dispatch_view *view);
+/* Returns the first stage that the job offers; PN_DISPATCH_NO_STAGE. O(its bundles). */
+uint32_t pn_dispatch_first_of_job(const pn_dispatch_view *view, uint32_t job);
+/* Computes the key of a job that may have nothing to offer. */
+pn_key pn_dispatch_key_now(const pn_dispatch_view *view, uint32_t job);
 /* Returns the first offered stage of a queue, also of classes that are aside. */
 uint32_t pn_dispatch_first_of_queue(const pn_dispatch_view *view, uint32_t queue);
 /* Returns the head of the class that the bundle is first in. */
@@ -486,6 +502,17 @@ uint32_t pn_dispatch_attempt_of(const pn_dispatch *s, uint64_t token);
 void pn_dispatch_stage_opens(pn_dispatch_view *view, uint32_t stage);
 void pn_dispatch_stage_closes(pn_dispatch_view *view, uint32_t stage);
 void pn_dispatch_leave(pn_dispatch_view *view, uint32_t job, uint32_t state);
+
+/* executors.c: nodes that belong to jobs */
+/* Returns whether orders of this kind know sticky executors, if these are. */
+bool pn_dispatch_executors_suit(const pn_dispatch *s, const pn_dispatch_order *order);
+/* Returns the job to which the executor belongs; PN_NO_JOB. */
+uint32_t pn_dispatch_owner_of(const pn_dispatch_view *view, uint32_t node);
+/* Notes that a task of the stage starts there: the executor moves to its job if need be. */
+void pn_dispatch_executor_serves(pn_dispatch_view *view, uint32_t stage, uint32_t node);
+/* Notes that the node is out of use: it belongs to no job. */
+void pn_dispatch_executor_leaves(const pn_dispatch_view *view, uint32_t node);
+int pn_dispatch_serve_executors(pn_dispatch_view *view, uint64_t *most);
 
 /* pack.c: node by node */
 int pn_dispatch_pack(pn_dispatch_view *view, uint64_t *most);

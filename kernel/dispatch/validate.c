@@ -83,7 +83,8 @@ static PN_FRAME_APART bool dispatch_policy_sound(const pn_dispatch *s)
         .preempt = dispatch_has(&form, PN_DISPATCH_HAS_PREEMPT) ? any_preempt : NULL};
     return form.functions >> PN_DISPATCH_FUNCTIONS == 0 &&
            (s->fleet.failure != 0 || pn_dispatch_order_sane(&s->order, &policy)) &&
-           (!s->order.virtual_run || s->virtual_run);
+           (!s->order.virtual_run || s->virtual_run) &&
+           (s->fleet.failure != 0 || pn_dispatch_executors_suit(s, &s->order));
 }
 
 /* ---- all of it ---- */
@@ -141,8 +142,8 @@ int pn_dispatch_validate(const void *block, size_t size)
                  pn_dispatch_spots_sound(&self) && pn_dispatch_classes_sound(&self) &&
                  pn_dispatch_bundles_sound(&self) && pn_dispatch_stages_sound(&self) &&
                  pn_dispatch_heads_sound(&self) && pn_dispatch_jobs_sound(&self) &&
-                 pn_dispatch_attempts_sound(&self) && pn_dispatch_virtual_sound(&self) &&
-                 scratch_sound(&self) && unused_sound(&self) &&
+                 pn_dispatch_attempts_sound(&self) && pn_dispatch_executors_sound(&self) &&
+                 pn_dispatch_virtual_sound(&self) && scratch_sound(&self) && unused_sound(&self) &&
                  pn_attributes_sound(pn_dispatch_attributes_of(self.s),
                                      self.s->fleet.job_places.used);
     return sound ? PN_OK : PN_ERR_DAMAGED;

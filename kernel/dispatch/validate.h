@@ -22,6 +22,7 @@ static inline uint64_t pn_dispatch_member(const pn_dispatch_validation *self, ui
 /* validate_nodes.c */
 bool pn_dispatch_nodes_sound(const pn_dispatch_validation *self);
 bool pn_dispatch_spots_sound(const pn_dispatch_validation *self);
+bool pn_dispatch_executors_sound(const pn_dispatch_validation *self);
 /* validate_stages.c */
 bool pn_dispatch_stages_sound(const pn_dispatch_validation *self);
 bool pn_dispatch_bundles_sound(const pn_dispatch_validation *self);

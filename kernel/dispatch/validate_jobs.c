@@ -5,7 +5,7 @@
 
 /* What a job's stages say of it. */
 typedef struct dispatch_sums {
-    uint64_t work, left, left_area, rate, use[PN_DISPATCH_RESOURCES_MAX];
+    uint64_t work, left, left_area, later, rate, use[PN_DISPATCH_RESOURCES_MAX];
     uint32_t stages, stages_left, running;
 } dispatch_sums;
 
@@ -21,6 +21,7 @@ static bool dispatch_add_stage(const pn_dispatch_validation *self, uint32_t stag
     sum->work += entry->estimate * class->sigma * entry->tasks;
     sum->left += entry->estimate * class->sigma * pending;
     sum->left_area += each * pending;
+    sum->later += pn_dispatch_stage_ready(entry) ? 0 : entry->tasks;
     sum->rate += entry->running * class->sigma;
     for (uint32_t r = 0; r < self->s->config.resources; r++)
         sum->use[r] += entry->running * class->demand[r];
@@ -40,7 +41,8 @@ static bool job_sums_sound(const pn_dispatch_validation *self, uint32_t job,
     return (most == 0 || entry->running <= most) && entry->stages == sum->stages &&
            entry->stages_left == sum->stages_left && entry->stages_left > 0 &&
            entry->running == sum->running && entry->work == sum->work && entry->left == sum->left &&
-           entry->left_area == sum->left_area && entry->rate == sum->rate;
+           entry->left_area == sum->left_area && entry->later == sum->later &&
+           entry->rate == sum->rate;
 }
 
 /* Checks the stages that are not finished, by depth. */

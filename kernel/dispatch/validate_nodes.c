@@ -142,3 +142,43 @@ bool pn_dispatch_spots_sound(const pn_dispatch_validation *self)
                             self->key, &free) &&
            free == 0;
 }
+
+/* ---- executors ---- */
+
+/* Checks that an executor belongs to no job, to one that has left, or to one in the system, then
+ * that it runs no task of another one; and adds it to what its job has. */
+static bool executor_sound(const pn_dispatch_validation *self, uint32_t node, uint64_t *tally)
+{
+    const pn_dispatch *s = self->s;
+    const pn_dispatch_executor *executor = &self->view.executors[node];
+    const pn_dispatch_node *entry = &self->view.nodes[node];
+    if (executor->id == 0)
+        return executor->job == 0 && executor->stage == 0 && entry->first_attempt == 0;
+    if (executor->id > s->totals.submitted || executor->job >= s->fleet.job_places.used ||
+        executor->stage > s->stage_places.used || !entry->up ||
+        (entry->capacity[0] == 0 && entry->first_attempt == 0))
+        return false;
+    if (self->view.jobs[executor->job].id != executor->id)
+        return entry->first_attempt == 0;
+    *tally += pn_dispatch_member(self, executor->job);
+    if (executor->stage != 0 && self->view.stages[executor->stage - 1].number != executor->id)
+        return false;
+    if (entry->first_attempt == 0)
+        return true;
+    const pn_dispatch_attempt *attempt = &self->view.attempts[entry->first_attempt - 1];
+    return attempt->after == 0 && attempt->stage + 1 == executor->stage;
+}
+
+/* Checks the executors; attempts and jobs are sound. */
+bool pn_dispatch_executors_sound(const pn_dispatch_validation *self)
+{
+    const pn_dispatch *s = self->s;
+    uint64_t tally = 0;
+    for (uint32_t node = 0; self->view.executors && node < s->nodes_count; node++)
+        if (!executor_sound(self, node, &tally))
+            return false;
+    for (uint32_t job = 0; job < s->fleet.job_places.used; job++)
+        if (self->view.jobs[job].id != 0)
+            tally -= self->view.jobs[job].executors * pn_dispatch_member(self, job);
+    return tally == 0;
+}

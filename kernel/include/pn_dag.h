@@ -62,6 +62,9 @@ typedef struct pn_dag_config {
     /* Warm-up: jobs with an id up to this, or that arrive before this time, are left out of the
      * statistics, and of nothing else */
     uint64_t warmup_jobs, warmup_ms;
+    /* ms until an executor that moves to another job is there, and how much longer its first task
+     * of the job takes, 0..PN_DAG_MOST_MS; default 0; need dispatch.executors (DG36) */
+    uint64_t move_ms, fresh_ms;
 } pn_dag_config;
 
 /* Fill in the defaults, check a configuration, list its settings, and return the table of these

@@ -14,7 +14,7 @@
  * (SIGCOMM 2014), called Tetris; Mao et al., "Learning Scheduling Algorithms for Data Processing
  * Clusters" (SIGCOMM 2019), called Decima, with the policies that it is measured against;
  * Pastorelli et al., "HFSP" (BigData 2013); the schedulers of YARN and Spark. The exact semantics
- * are the numbered rules DG1-DG32 cited here and in the code; docs/models/dag.md states them.
+ * are the numbered rules DG1-DG36 cited here and in the code; docs/models/dag.md states them.
  *
  * Times are integer milliseconds <= PN_INTEGER_MAX, from whatever start the host likes.
  * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 2184/2472, _submit 1056/1504, _run
@@ -118,7 +118,16 @@ enum pn_dispatch_placement {
 enum pn_dispatch_stages {
     PN_DISPATCH_DEPTH = 0, /* the longest path to the job's end first */
     PN_DISPATCH_INDEX = 1, /* the lowest index first */
-    PN_DISPATCH_WORK = 2   /* the most pending work first */
+    PN_DISPATCH_WORK = 2,  /* the most pending work first */
+    PN_DISPATCH_READY = 3  /* the first that became ready first */
+};
+
+/* Whether nodes are executors, each of which runs one task at a time and belongs to a job
+ * (DG35). */
+enum pn_dispatch_executors {
+    PN_DISPATCH_EXECUTORS_NONE = 0,  /* they are not */
+    PN_DISPATCH_EXECUTORS_FREE = 1,  /* one moves to each job whose task it gets */
+    PN_DISPATCH_EXECUTORS_STICKY = 2 /* one stays with its job while the job can use it */
 };
 
 /* Get it from pn_dispatch_defaults(), then set what differs.
@@ -173,6 +182,10 @@ typedef struct pn_dispatch_config {
     uint32_t nodes_absent;
     /* most tasks of a job that may run at a time; default 0: no limit; 0..2^32 - 1 (DG33) */
     uint64_t running_most;
+    /* enum pn_dispatch_executors; default PN_DISPATCH_EXECUTORS_NONE. With executors every node has
+     * what every task needs, and no two tasks fit on one. Sticky ones go by the keys of jobs only:
+     * not with policies that order queues, pack or preempt. */
+    uint64_t executors;
 } pn_dispatch_config;
 
 /* Fill in the defaults, check a configuration, list its settings, and return the table of these
@@ -288,7 +301,8 @@ enum pn_dispatch_event_kind {
     PN_DISPATCH_NODE_UP = 9,
     PN_DISPATCH_JOB_FINISH = 10,
     PN_DISPATCH_JOB_CANCEL = 11,
-    PN_DISPATCH_NODE_RESIZE = 12 /* a node has another capacity now (DG31) */
+    PN_DISPATCH_NODE_RESIZE = 12, /* a node has another capacity now (DG31) */
+    PN_DISPATCH_MOVE = 13         /* an executor belongs to this job from now on (DG35) */
 };
 
 typedef struct pn_dispatch_event {
@@ -299,7 +313,7 @@ typedef struct pn_dispatch_event {
     uint32_t event; /* enum pn_dispatch_event_kind */
     uint32_t stage; /* from 0; of a node's and a job's 0 */
     uint32_t task;
-    uint32_t node; /* of a job's 0 */
+    uint32_t node; /* of a job's 0, unless the job gets an executor */
     uint32_t attempt;
     uint32_t place; /* of an attempt, or of a job; else 0; not folded into the digest */
     /* of NODE_RESIZE, else zeros: what the node has from now on; config.resources of them are
@@ -368,12 +382,12 @@ int pn_dispatch_ready(const pn_dispatch *core, const pn_dispatch_hooks *hooks);
 
 /* Submits a job; *id (may be null) receives its number. PN_ERR_JOB: a number out of its range;
  * parents that are unknown, the stage itself, repeated, or form a cycle; a demand that is all 0 or
- * fits on no node; or 2^62 ppb ms of estimated work or more (P of DG8); see pn_dispatch_fault.
- * PN_ERR_FULL: jobs, stages, edges or classes; try again when a job has left, unless the job alone
- * has more than the configuration allows. Also PN_ERR_FULL, if the policy has a virtual run: jobs
- * that have not ended in the virtual cluster, however few are in the real one (DG24); there only
- * time makes room. The policy decides which classes a job has: a job that is refused for these has
- * bound it. O(edges + stages * log of all stages in the system). */
+ * fits on no node (with executors DG35 asks for more); or 2^62 ppb ms of estimated work or more (P
+ * of DG8); see pn_dispatch_fault. PN_ERR_FULL: jobs, stages, edges or classes; try again when a job
+ * has left, unless the job alone has more than the configuration allows. Also PN_ERR_FULL, if the
+ * policy has a virtual run: jobs that have not ended in the virtual cluster, however few are in the
+ * real one (DG24); there only time makes room. The policy decides which classes a job has: a job
+ * that is refused for these has bound it. O(edges + stages * log of all stages in the system). */
 int pn_dispatch_submit(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now,
                        const pn_dispatch_job *job, uint64_t *id);
 
@@ -391,12 +405,13 @@ int pn_dispatch_node_up(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint6
 int pn_dispatch_node_down(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now,
                           uint32_t node);
 
-/* Sets the capacity of a node, config.resources entries, each at most the configured one
- * (PN_ERR_ARGUMENT), whether it is up or down; nothing happens if it has it already. Running
- * attempts run until they end, even if they hold more than there is; a task that needs a resource
- * is launched there only when there is enough of it (DG31). With zeros the node is out of use when
- * the last of them has ended; pn_dispatch_node_down instead loses them. Shares, guarantees and
- * maxima stay relative to the configured capacity (Cap of DG2). O(log nodes). */
+/* Sets the capacity of a node, config.resources entries, each at most the configured one, with
+ * executors all as configured or all 0 (PN_ERR_ARGUMENT), whether it is up or down; nothing happens
+ * if it has it already. Running attempts run until they end, even if they hold more than there is;
+ * a task that needs a resource is launched there only when there is enough of it (DG31). With zeros
+ * the node is out of use when the last of them has ended; pn_dispatch_node_down instead loses them.
+ * Shares, guarantees and maxima stay relative to the configured capacity (Cap of DG2).
+ * O(log nodes). */
 int pn_dispatch_resize(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now,
                        uint32_t node, const uint64_t *capacity);
 
@@ -437,7 +452,8 @@ int pn_dispatch_tick(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t
  * at the demands before it that need no more of the first resource than there is, and where these
  * are many, the first launch at all of them. A policy that packs, as tetris, takes O(demands with
  * room on any node, each with a log) for each launch and each node that it looks at, in place of
- * the placement. */
+ * the placement. With sticky executors a run takes O(log nodes) for each that is idle, and O(jobs)
+ * keys for each that may move. */
 int pn_dispatch_run(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t now, uint64_t most);
 
 /* ---- queries --------------------------------------------------------------------------------- */

@@ -167,6 +167,10 @@ uint32_t pn_dispatch_stages_left(const pn_dispatch_view *view, uint32_t job); /*
 /* running tasks, and their demands */
 uint32_t pn_dispatch_running(const pn_dispatch_view *view, uint32_t job);
 uint64_t pn_dispatch_use(const pn_dispatch_view *view, uint32_t job, uint32_t resource);
+/* executors that belong to the job (DG35); 0 where nodes are none */
+uint32_t pn_dispatch_executors_of(const pn_dispatch_view *view, uint32_t job);
+/* what fair sharing counts: its running tasks, with sticky executors those that it has (DG15) */
+uint32_t pn_dispatch_holds(const pn_dispatch_view *view, uint32_t job);
 /* Estimates (DG8), ppb ms: all of its work by the dominant resource (W); what is pending of it
  * (left_W), and summed over resources (left_P). */
 uint64_t pn_dispatch_work(const pn_dispatch_view *view, uint32_t job);

@@ -312,6 +312,14 @@ function DagView:stages_left(job) end
 function DagView:running(job) end
 
 ---@param job pinion.JobHandle
+---@return integer executors that belong to the job; 0 where nodes are none (DG35)
+function DagView:executors(job) end
+
+---@param job pinion.JobHandle
+---@return integer what fair sharing counts: its running tasks, with sticky executors those that it has
+function DagView:holds(job) end
+
+---@param job pinion.JobHandle
 ---@param resource integer
 ---@return integer amount that they hold
 function DagView:use(job, resource) end

@@ -13,7 +13,7 @@ return {
           .. "submission" } },
   uses = function(params) return { params.share_by == "queue" and "queues" } end,
   key = { changes = "used", of = function(s, job)
-    return behind(s, job, s:exact(s:scale(s:running(job), SCALE, s:weight(job))))
+    return behind(s, job, s:exact(s:scale(s:holds(job), SCALE, s:weight(job))))
   end },
   queue_key = function(s, queue)
     return s:exact(s:scale(s:queue_running(queue), SCALE, s:queue_weight(queue)))

@@ -84,7 +84,7 @@ static void the_check_names_the_field(void **unused)
         check_wrong(&config, #field);   \
     } while (0)
     WRONG(, struct_size, 0);
-    WRONG(, struct_size, sizeof(pn_dag_config) - 1);
+    WRONG(, struct_size, offsetof(pn_dag_config, move_ms) - 1); /* what came later may miss */
     WRONG(dispatch., struct_size, 0);
     WRONG(dispatch., nodes, NULL);
     WRONG(dispatch., resources, 0);
@@ -100,7 +100,8 @@ static void the_check_names_the_field(void **unused)
     WRONG(dispatch., attempts_max, UINT32_MAX);
     WRONG(dispatch., classes_max, UINT32_MAX);
     WRONG(dispatch., placement, 3);
-    WRONG(dispatch., order, 3);
+    WRONG(dispatch., order, 4);
+    WRONG(dispatch., executors, 3);
     WRONG(dispatch., backfill, 2);
     WRONG(dispatch., max_kills, 1000001);
     WRONG(dispatch., attributes, PN_ATTRIBUTES_MAX + 1);
@@ -111,6 +112,8 @@ static void the_check_names_the_field(void **unused)
     WRONG(, est_lo, 0);
     WRONG(, est_hi, 999);
     WRONG(, start_ms, PN_DAG_MOST_MS + 1);
+    WRONG(, move_ms, 1); /* no executors */
+    WRONG(, fresh_ms, 1);
     WRONG(, tick_ms, 0);
     WRONG(, tick_ms, PN_DAG_MOST_MS + 1);
     WRONG(, max_time_ms, PN_INTEGER_MAX + 1);

@@ -170,6 +170,8 @@ static void test_drf_is_fair_for_one_resource(void **unused)
         for (uint32_t j = 0; j < drawn.scenario.job_count; j++)
             for (uint32_t i = 0; i < drawn.jobs[j].stage_count; i++)
                 drawn.stages[j][i].demand[0] = demand;
+        drawn.scenario.params.executors = NAIVE_DAG_NONE; /* demands are smaller */
+        drawn.scenario.params.move_ms = drawn.scenario.params.fresh_ms = 0;
         drawn.scenario.policy = "fair";
         naive_dag_run(&drawn.scenario, &fair);
         drawn.scenario.policy = "drf";

@@ -10,24 +10,11 @@ end
 
 package.path = "tests/support/?.lua;" .. package.path
 local check = require "check"
+local columns = require "columns"
 local pinion = require "pinion"
 local program = require "program"
 
 local WORKFLOWS, QUERIES = folder .. "/dag/wfinstances/", folder .. "/dag/tpch.json"
-
--- The rows of a file of columns between tabs, by the names of its header.
-local function rows_of(path)
-    local header, rows = nil, {}
-    for line in io.lines(path) do
-        local row, column = {}, 0
-        for cell in (line .. "\t"):gmatch "([^\t]*)\t" do
-            column = column + 1
-            row[header and header[column] or column] = cell
-        end
-        if header then rows[#rows + 1] = row else header = row end
-    end
-    return rows
-end
 
 local function number(cell)
     return math.tointeger(tonumber(cell)) + 0.0
@@ -47,7 +34,7 @@ end
 -- ---- WfInstances --------------------------------------------------------------------------------
 
 local files, total = {}, nil
-for _, row in ipairs(rows_of(WORKFLOWS .. "EXPECTED.tsv")) do
+for _, row in ipairs(columns.rows(WORKFLOWS .. "EXPECTED.tsv")) do
     local file = row.file
     if file == "TOTAL" then
         total = row
@@ -74,7 +61,7 @@ check.equal("their work", totals.work.sum, number(total.work_ms))
 
 -- ---- TPC-H --------------------------------------------------------------------------------------
 
-for _, row in ipairs(rows_of(folder .. "/dag/tpch_EXPECTED.tsv")) do
+for _, row in ipairs(columns.rows(folder .. "/dag/tpch_EXPECTED.tsv")) do
     local sizes = row.size ~= "TOTAL" and row.size or nil
     totals = pinion.trace.tpch(QUERIES, { sizes = sizes }):open({}).core:totals()
     check.equal(row.size .. ": queries", totals.jobs + 0.0, number(row.jobs))

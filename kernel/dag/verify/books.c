@@ -12,7 +12,7 @@ static pn_dag_check_task *task_of(const pn_dag_verifier *v, uint32_t stage, uint
     return &v->task[v->stage[stage].first_task + task];
 }
 
-static uint32_t pending_of(const pn_dag_verifier *v, uint32_t stage)
+uint32_t pn_dag_check_pending(const pn_dag_verifier *v, uint32_t stage)
 {
     const pn_dag_check_stage *entry = &v->stage[stage];
     return pn_dag_check_given(v, stage)->tasks - entry->running - entry->done;
@@ -31,8 +31,7 @@ static void add_offered(pn_dag_verifier *v, uint32_t stage)
     class->listed = 1;
 }
 
-/* Applies DG33: so many tasks of the job run that no other one may start. */
-static bool is_full(const pn_dag_verifier *v, const pn_dag_check_job *job)
+bool pn_dag_check_full(const pn_dag_verifier *v, const pn_dag_check_job *job)
 {
     uint64_t most = v->config.dispatch.running_most;
     return most > 0 && job->running >= most;
@@ -43,7 +42,7 @@ static void offer_stages(pn_dag_verifier *v, uint32_t job, bool again)
 {
     uint32_t first = v->job[job].first_stage;
     for (uint32_t s = first; s < first + pn_dag_claimed(&v->claim, job)->stage_count; s++) {
-        if (v->stage[s].ready == PN_DAG_CHECK_NEVER || pending_of(v, s) == 0)
+        if (v->stage[s].ready == PN_DAG_CHECK_NEVER || pn_dag_check_pending(v, s) == 0)
             continue;
         if (again)
             add_offered(v, s);
@@ -56,6 +55,7 @@ static void offer_stages(pn_dag_verifier *v, uint32_t job, bool again)
 void pn_dag_check_open(pn_dag_verifier *v, uint32_t stage)
 {
     v->stage[stage].ready = v->time;
+    v->job[v->stage[stage].job].later -= pn_dag_check_given(v, stage)->tasks;
     add_offered(v, stage);
 }
 
@@ -132,9 +132,9 @@ static const char *launch_fault(const pn_dag_verifier *v, const pn_dispatch_even
         return "the node has no room";
     if (!within_maximum(v, demand, pn_dag_claimed(&v->claim, entry->job)->queue))
         return "the queue is over its maximum";
-    if (is_full(v, &v->job[entry->job]))
+    if (pn_dag_check_full(v, &v->job[entry->job]))
         return "more tasks of the job run than may";
-    return NULL;
+    return pn_dag_check_executor_fault(v, e, stage);
 }
 
 int pn_dag_check_launch(pn_dag_verifier *v, const pn_dispatch_event *e, uint32_t stage)
@@ -157,11 +157,12 @@ int pn_dag_check_launch(pn_dag_verifier *v, const pn_dispatch_event *e, uint32_t
         v->queue[pn_dag_claimed(&v->claim, entry->job)->queue].use[r] += demand[r];
     }
     v->node[e->node].running++;
+    pn_dag_check_executor_serves(v, e, stage);
     v->launches++;
     v->job[entry->job].running++;
-    if (pending_of(v, stage) == 0)
+    if (pn_dag_check_pending(v, stage) == 0)
         v->class[entry->class].offered--;
-    if (is_full(v, &v->job[entry->job]))
+    if (pn_dag_check_full(v, &v->job[entry->job]))
         offer_stages(v, entry->job, false);
     return PN_OK;
 }
@@ -175,6 +176,7 @@ static const char *end_fault(const pn_dag_verifier *v, const pn_dispatch_event *
         return "no such attempt runs there";
     uint64_t end = task->start + pn_dag_check_ms(v, v->stage[stage].job, e->stage, e->task,
                                                  v->node[e->node].speed);
+    end += v->node[e->node].delay;
     if (e->event == PN_DISPATCH_END && e->time != end)
         return "the attempt lasts longer or shorter than it has to";
     if (e->event == PN_DISPATCH_LOSE ? e->time > end
@@ -219,7 +221,7 @@ int pn_dag_check_end(pn_dag_verifier *v, const pn_dispatch_event *e, uint32_t st
     const char *fault = end_fault(v, e, stage);
     if (fault)
         return pn_dag_check_reject(v, fault, e->time, e->id);
-    bool done = e->event == PN_DISPATCH_END, full = is_full(v, job);
+    bool done = e->event == PN_DISPATCH_END, full = pn_dag_check_full(v, job);
     dag_release(v, e, stage);
     entry->running--;
     job->running--;
@@ -240,7 +242,7 @@ int pn_dag_check_end(pn_dag_verifier *v, const pn_dispatch_event *e, uint32_t st
     job->lost += !killed;
     v->kills += killed;
     v->lost += !killed;
-    if (!full && pending_of(v, stage) == 1)
+    if (!full && pn_dag_check_pending(v, stage) == 1)
         add_offered(v, stage);
     if (!killed && v->node[e->node].running == 0)
         v->closing = PN_DAG_CHECK_NONE;
@@ -278,7 +280,7 @@ static uint64_t waiting_job(const pn_dag_verifier *v, uint32_t class)
 {
     for (uint32_t s = 0; s < v->stage_count; s++)
         if (v->stage[s].class == class && v->stage[s].ready != PN_DAG_CHECK_NEVER &&
-            pending_of(v, s) > 0 && !is_full(v, &v->job[v->stage[s].job]))
+            pn_dag_check_pending(v, s) > 0 && !pn_dag_check_full(v, &v->job[v->stage[s].job]))
             return dag_id_of(v, s);
     return 0;
 }
@@ -306,8 +308,11 @@ int pn_dag_check_waiting(pn_dag_verifier *v)
 {
     if (!v->eased)
         return PN_OK;
+    bool sticky = v->config.dispatch.executors == PN_DISPATCH_EXECUTORS_STICKY;
     uint32_t class = first_in_vain(v);
-    if (class < v->class_count && v->config.dispatch.backfill)
+    if (sticky && !pn_dag_check_is_one_free(v))
+        class = v->class_count;
+    if (class < v->class_count && (v->config.dispatch.backfill || sticky))
         return pn_dag_check_reject(v, "a task waits though it fits on a node", v->time,
                                    waiting_job(v, class));
     for (uint32_t q = 0; q < v->queue_count; q++)

@@ -101,6 +101,7 @@ static uint32_t dag_phase_of(uint32_t event)
         [PN_DISPATCH_NODE_DOWN] = PN_DAG_PHASE_NODE_DOWN,
         [PN_DISPATCH_NODE_UP] = PN_DAG_PHASE_NODE_UP,
         [PN_DISPATCH_JOB_FINISH] = PN_DAG_PHASE_END,
+        [PN_DISPATCH_MOVE] = PN_DAG_PHASE_DISPATCH,
     };
     return phases[event];
 }
@@ -156,6 +157,7 @@ static int feed_node(pn_dag_verifier *v, const pn_dispatch_event *e)
         return PN_OK;
     }
     v->node[e->node].up = 0;
+    pn_dag_check_executor_leaves(v, e->node);
     if (v->node[e->node].running > 0)
         v->closing = e->node;
     return PN_OK;
@@ -202,12 +204,13 @@ static int dag_check_names(pn_dag_verifier *v, const pn_dispatch_event *e)
         return pn_dag_check_reject(v, "there is no such node", e->time, e->id);
     if (of_node ? e->id != 0 : e->id < 1 || e->id > v->claim.job_count)
         return pn_dag_check_reject(v, "there is no such job", e->time, e->id);
-    if ((of_node || of_job) && !plain)
+    bool moves = e->event == PN_DISPATCH_MOVE;
+    if ((of_node || of_job || moves) && !plain)
         return pn_dag_check_reject(v, "the entry names a task and has none", e->time, e->id);
     if (of_node || of_job)
         return PN_OK;
     const pn_dag_job *job = pn_dag_claimed(&v->claim, e->id - 1);
-    if (e->stage >= job->stage_count || e->task >= job->stages[e->stage].tasks)
+    if (!moves && (e->stage >= job->stage_count || e->task >= job->stages[e->stage].tasks))
         return pn_dag_check_reject(v, "there is no such task", e->time, e->id);
     return v->job[e->id - 1].life == PN_DAG_CHECK_IN_SYSTEM
                ? PN_OK
@@ -224,6 +227,8 @@ static int dag_feed(pn_dag_verifier *v, const pn_dispatch_event *e)
         return dag_feed_arrival(v, e);
     case PN_DISPATCH_JOB_FINISH:
         return dag_feed_finish(v, e);
+    case PN_DISPATCH_MOVE:
+        return pn_dag_check_move(v, e);
     case PN_DISPATCH_LAUNCH:
         return pn_dag_check_launch(v, e, v->job[e->id - 1].first_stage + e->stage);
     default:
@@ -233,8 +238,9 @@ static int dag_feed(pn_dag_verifier *v, const pn_dispatch_event *e)
 
 static bool is_known(uint32_t event)
 {
-    return event >= PN_DISPATCH_ARRIVE && event <= PN_DISPATCH_JOB_FINISH &&
-           event != PN_DISPATCH_FAIL && event != PN_DISPATCH_DROP;
+    return event == PN_DISPATCH_MOVE ||
+           (event >= PN_DISPATCH_ARRIVE && event <= PN_DISPATCH_JOB_FINISH &&
+            event != PN_DISPATCH_FAIL && event != PN_DISPATCH_DROP);
 }
 
 static void dag_fold(pn_dag_verifier *v, const pn_dispatch_event *e)
@@ -295,8 +301,9 @@ static int check_running(pn_dag_verifier *v)
             const pn_dag_check_task *task = &v->task[entry->first_task + t];
             if (task->state != PN_DAG_CHECK_RUNNING)
                 continue;
-            uint64_t end = task->start +
-                           pn_dag_check_ms(v, entry->job, stage, t, v->node[task->node].speed);
+            const pn_dag_check_node *node = &v->node[task->node];
+            uint64_t end = task->start + node->delay +
+                           pn_dag_check_ms(v, entry->job, stage, t, node->speed);
             if (end < dag_time_limit(v))
                 return pn_dag_check_reject(v, "the run ends before an attempt that runs", end,
                                            (uint64_t)entry->job + 1);

@@ -60,7 +60,9 @@ static bool dag_rules_valid(const pn_dag_config *config)
     return config->seed <= PN_INTEGER_MAX && dag_between(config->factor_lo, 1, config->factor_hi) &&
            config->factor_hi <= PN_DAG_FACTOR_MOST && config->start_ms <= PN_DAG_MOST_MS &&
            dag_between(config->tick_ms, 1, PN_DAG_MOST_MS) && config->dispatch.nodes_down == 0 &&
-           config->dispatch.running_most <= UINT32_MAX;
+           config->dispatch.running_most <= UINT32_MAX &&
+           config->dispatch.executors <= PN_DISPATCH_EXECUTORS_STICKY &&
+           config->move_ms <= PN_DAG_MOST_MS && config->fresh_ms <= PN_DAG_MOST_MS;
 }
 
 static void count_stages(const pn_dag_job *job, sizes *s)
@@ -289,6 +291,7 @@ static void set_up_stages(pn_dag_verifier *v, uint32_t job, uint32_t *stages, ui
                                                    .finish = PN_DAG_CHECK_NEVER,
                                                    .job = job,
                                                    .waits = given->stages[s].parent_count};
+        v->job[job].later += given->stages[s].tasks;
         for (uint32_t t = 0; t < given->stages[s].tasks; t++)
             v->task[(*tasks)++] = (pn_dag_check_task){.state = PN_DAG_CHECK_PENDING};
     }

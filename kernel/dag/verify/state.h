@@ -2,6 +2,7 @@
  *
  * check.c     entries, and what order they keep to
  * books.c     the checker's own books: what runs where, what is ready, what has to fit
+ * executors.c whose executor a node is, and what delays its tasks
  * results.c   rows of jobs and totals
  * claim.c     before the first entry: what the claim says, and room for all that */
 #ifndef PN_DAG_VERIFY_H
@@ -52,7 +53,8 @@ typedef struct pn_dag_check_job {
     uint32_t running; /* attempts */
     uint32_t life;    /* enum pn_dag_check_stage_of_life */
     uint32_t shown;   /* 1: its row was */
-    uint32_t unused;
+    uint32_t executors;
+    uint64_t later; /* tasks of stages that are not ready */
 } pn_dag_check_job;
 
 typedef struct pn_dag_check_node {
@@ -60,6 +62,12 @@ typedef struct pn_dag_check_node {
     uint32_t speed, up;
     uint32_t running;
     uint32_t grown; /* 1: it has more room than before this instant */
+    /* as an executor (DG35): its job, and the stage that it served last for it, both + 1 */
+    uint32_t owner, served;
+    uint64_t arrives; /* at its job (DG36) */
+    uint64_t delay;   /* of the attempt that runs: ms before its work begins */
+    uint32_t fresh;   /* 1: it has run no task of its job */
+    uint32_t unused;
 } pn_dag_check_node;
 
 typedef struct pn_dag_check_queue {
@@ -140,12 +148,26 @@ int pn_dag_check_reject(pn_dag_verifier *v, const char *fault, uint64_t time, ui
 uint64_t pn_dag_check_ms(const pn_dag_verifier *v, uint32_t job, uint32_t stage, uint32_t task,
                          uint64_t speed);
 
+/* executors.c: nodes that belong to jobs (DG35, DG36) */
+/* Notes that the node is down: it belongs to no job. */
+void pn_dag_check_executor_leaves(pn_dag_verifier *v, uint32_t node);
+/* Returns what is wrong with a launch there, or null; notes the launch. */
+const char *pn_dag_check_executor_fault(const pn_dag_verifier *v, const pn_dispatch_event *e,
+                                        uint32_t stage);
+void pn_dag_check_executor_serves(pn_dag_verifier *v, const pn_dispatch_event *e, uint32_t stage);
+int pn_dag_check_move(pn_dag_verifier *v, const pn_dispatch_event *e);
+/* Returns whether an executor is idle that no job can use, or whose job offers a task. */
+bool pn_dag_check_is_one_free(const pn_dag_verifier *v);
+
 /* books.c: entries that are in order are entered */
 static inline const pn_dag_stage *pn_dag_check_given(const pn_dag_verifier *v, uint32_t stage)
 {
     const pn_dag_check_stage *entry = &v->stage[stage];
     return &pn_dag_claimed(&v->claim, entry->job)->stages[stage - v->job[entry->job].first_stage];
 }
+uint32_t pn_dag_check_pending(const pn_dag_verifier *v, uint32_t stage);
+/* Returns whether so many tasks of the job run that no other one may start (DG33). */
+bool pn_dag_check_full(const pn_dag_verifier *v, const pn_dag_check_job *job);
 void pn_dag_check_open(pn_dag_verifier *v, uint32_t stage);
 int pn_dag_check_launch(pn_dag_verifier *v, const pn_dispatch_event *e, uint32_t stage);
 int pn_dag_check_end(pn_dag_verifier *v, const pn_dispatch_event *e, uint32_t stage);

@@ -24,6 +24,8 @@ wide naive_dag_stage_key(const model *m, const stage *s)
         return -s->down;
     if (m->params->order == NAIVE_DAG_WORK)
         return -(s->in_state[PENDING] * s->estimate * s->sigma);
+    if (m->params->order == NAIVE_DAG_READY)
+        return s->ready;
     return 0;
 }
 
@@ -130,6 +132,10 @@ void naive_dag_dispatch(model *m)
 {
     if (m->policy == TETRIS) {
         naive_dag_dispatch_tetris(m);
+        return;
+    }
+    if (naive_dag_executors_of(m) == NAIVE_DAG_STICKY) {
+        naive_dag_dispatch_sticky(m);
         return;
     }
     for (uint32_t i = 0; i < m->job_count; i++)

@@ -122,12 +122,12 @@ static bool read_truth(const source *s, const char *name, bool *into)
 }
 
 /* The index of its word; index 0 is the default. */
-static bool read_word(const source *s, const char *name, const char *const words[3], uint32_t *into)
+static bool read_word(const source *s, const char *name, const char *const *words, uint32_t *into)
 {
     const char *word = words[0];
     if (!read_text(s, name, &word))
         return false;
-    for (uint32_t i = 0; i < 3 && words[i]; i++)
+    for (uint32_t i = 0; words[i]; i++)
         if (strcmp(word, words[i]) == 0) {
             *into = i;
             return true;
@@ -328,6 +328,8 @@ static bool read_numbers_of_params(const source *s, naive_dag_params *p)
                    read_whole(s, "tick_ms", 1, AMOUNT_MOST, &p->tick_ms) &&
                    read_small(s, "max_kills_per_task", 0, 1000000, &p->max_kills_per_task) &&
                    read_small(s, "running_most", 0, UINT32_MAX, &p->running_most) &&
+                   read_whole(s, "move_ms", 0, AMOUNT_MOST, &p->move_ms) &&
+                   read_whole(s, "fresh_ms", 0, AMOUNT_MOST, &p->fresh_ms) &&
                    read_whole(s, "max_time_ms", 0, LATEST, &p->max_time_ms);
     p->alpha_permille = (int32_t)(int64_t)alpha;
     return is_read;
@@ -335,21 +337,25 @@ static bool read_numbers_of_params(const source *s, naive_dag_params *p)
 
 static bool read_words_of_params(const source *s, naive_dag_params *p)
 {
-    static const char *const placements[3] = {"first", "best", "spread"};
-    static const char *const orders[3] = {"depth", "index", "work"};
-    static const char *const shares[3] = {"job", "queue"};
-    static const char *const firsts[3] = {"longest", "shortest"};
+    static const char *const placements[] = {"first", "best", "spread", NULL};
+    static const char *const orders[] = {"depth", "index", "work", "ready", NULL};
+    static const char *const executors[] = {"none", "free", "sticky", NULL};
+    static const char *const shares[] = {"job", "queue", NULL};
+    static const char *const firsts[] = {"longest", "shortest", NULL};
     uint32_t placement = 0;
     uint32_t order = 0;
     uint32_t share = 0;
     uint32_t first = 0;
+    uint32_t mode = 0;
     bool is_read = read_word(s, "placement", placements, &placement) &&
                    read_word(s, "order", orders, &order) &&
+                   read_word(s, "executors", executors, &mode) &&
                    read_word(s, "share_by", shares, &share) &&
                    read_word(s, "cp_first", firsts, &first) &&
                    read_truth(s, "backfill", &p->backfill) && read_truth(s, "preempt", &p->preempt);
     p->placement = (enum naive_dag_placement)placement;
     p->order = (enum naive_dag_order)order;
+    p->executors = (enum naive_dag_executors)mode;
     p->share_by_queue = share == 1;
     p->shortest_first = first == 1;
     return is_read;
@@ -360,7 +366,7 @@ static bool are_params_known(const source *s)
     static const char names[] =
         " placement order backfill share_by seed factor_lo factor_hi est_lo est_hi start_ms"
         " cp_first alpha_permille tetris_m_permille preempt tick_ms max_kills_per_task"
-        " max_time_ms running_most ";
+        " max_time_ms running_most executors move_ms fresh_ms ";
     const char *name;
     json_t *value;
     if (!json_is_object(s->object))

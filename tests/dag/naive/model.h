@@ -46,6 +46,7 @@ typedef struct job {
     bool is_served; /* DG24: it is one of the virtual jobs */
     wide use[R];    /* by its running tasks; looked up */
     uint32_t running;
+    uint32_t executors; /* looked up */
 } job;
 
 typedef struct queue {
@@ -59,6 +60,11 @@ typedef struct node {
     const naive_dag_nodes *given;
     bool up;
     wide free[R]; /* whether it is up or not; looked up */
+    job *owner;   /* DG35; null = none */
+    stage *served;
+    uint64_t arrives; /* DG36 */
+    bool fresh;
+    bool busy; /* looked up */
 } node;
 
 typedef struct attempt {
@@ -162,8 +168,12 @@ wide naive_dag_stage_key(const model *m, const stage *s);                     /*
 bool naive_dag_is_over_maximum(const model *m, const job *j, const stage *s); /* DG17 */
 void naive_dag_dispatch(model *m);
 void naive_dag_dispatch_tetris(model *m); /* DG23 */
-void naive_dag_preempt(model *m);         /* DG18 */
-void naive_dag_enter(model *m, job *j);   /* DG24, at its arrival */
+enum naive_dag_executors naive_dag_executors_of(const model *m);
+void naive_dag_dispatch_sticky(model *m);                         /* DG35 */
+void naive_dag_move(model *m, uint32_t node, job *j);             /* DG35 */
+uint64_t naive_dag_delay(model *m, job *j, stage *s, uint32_t n); /* DG36: of a launch now */
+void naive_dag_preempt(model *m);                                 /* DG18 */
+void naive_dag_enter(model *m, job *j);                           /* DG24, at its arrival */
 
 /* ---- results ---- */
 

@@ -25,16 +25,18 @@ bool naive_dag_fits(const model *m, const node *n, const stage *s)
 
 static void forget(model *m)
 {
-    for (uint32_t i = 0; i < m->node_count; i++)
+    for (uint32_t i = 0; i < m->node_count; i++) {
+        m->nodes[i].busy = false;
         for (uint32_t r = 0; r < m->resources; r++)
             m->nodes[i].free[r] = m->nodes[i].given->capacity[r];
+    }
     for (uint32_t q = 0; q < m->queue_count; q++) {
         m->queues[q].running = 0;
         for (uint32_t r = 0; r < m->resources; r++)
             m->queues[q].use[r] = 0;
     }
     for (uint32_t i = 0; i < m->job_count; i++) {
-        m->jobs[i].running = 0;
+        m->jobs[i].running = m->jobs[i].executors = 0;
         for (uint32_t r = 0; r < m->resources; r++)
             m->jobs[i].use[r] = 0;
     }
@@ -48,6 +50,7 @@ void naive_dag_look(model *m)
         queue *q = &m->queues[a->job->queue];
         a->job->running++;
         q->running++;
+        m->nodes[a->node].busy = true;
         for (uint32_t r = 0; r < m->resources; r++) {
             wide demand = a->stage->given->demand[r];
             m->nodes[a->node].free[r] -= demand;
@@ -55,6 +58,9 @@ void naive_dag_look(model *m)
             q->use[r] += demand;
         }
     }
+    for (uint32_t n = 0; n < m->node_count; n++)
+        if (m->nodes[n].owner)
+            m->nodes[n].owner->executors++;
 }
 
 static void set_state(stage *s, uint32_t index, enum state state)
@@ -79,7 +85,8 @@ void naive_dag_launch(model *m, job *j, stage *s, uint32_t n)
     attempt a = {.job = j, .stage = s, .node = n, .start = m->now};
     while (s->tasks[a.task].state != PENDING)
         a.task++;
-    a.ends = m->now + (uint64_t)naive_dag_length(m, j, s, a.task, m->nodes[n].given->speed);
+    a.ends = m->now + naive_dag_delay(m, j, s, n);
+    a.ends += (uint64_t)naive_dag_length(m, j, s, a.task, m->nodes[n].given->speed);
     m->running = naive_dag_grown(m->running, m->running_count, &m->running_room, sizeof a);
     m->running[m->running_count++] = a;
     set_state(s, a.task, RUNNING);
@@ -168,6 +175,8 @@ static void fail(model *m, uint32_t n)
     for (size_t i = find_running(m, n); i < m->running_count; i = find_running(m, n))
         naive_dag_end(m, i, NAIVE_DAG_LOST);
     m->nodes[n].up = false;
+    m->nodes[n].owner = NULL;
+    naive_dag_look(m);
     naive_dag_tell(m, (naive_dag_event){.kind = NAIVE_DAG_NODE_DOWN, .node = n});
 }
 
@@ -184,6 +193,10 @@ static void finish_task(model *m, size_t place)
     if (!naive_dag_is_over(j))
         return;
     j->finish = m->now;
+    for (uint32_t n = 0; n < m->node_count; n++)
+        if (m->nodes[n].owner == j)
+            m->nodes[n].owner = NULL;
+    naive_dag_look(m);
     naive_dag_tell(m, (naive_dag_event){.kind = NAIVE_DAG_JOB_FINISH, .job = j->id});
 }
 

@@ -18,7 +18,9 @@ __extension__ typedef unsigned __int128 naive_dag_wide; /* of sums that may pass
 /* ---- what is given ---- */
 
 enum naive_dag_placement { NAIVE_DAG_FIRST, NAIVE_DAG_BEST, NAIVE_DAG_SPREAD };
-enum naive_dag_order { NAIVE_DAG_DEPTH, NAIVE_DAG_INDEX, NAIVE_DAG_WORK };
+enum naive_dag_order { NAIVE_DAG_DEPTH, NAIVE_DAG_INDEX, NAIVE_DAG_WORK, NAIVE_DAG_READY };
+/* DG35. What sticky ones cannot be of, a policy of queues or nodes, has free ones. */
+enum naive_dag_executors { NAIVE_DAG_NONE, NAIVE_DAG_FREE, NAIVE_DAG_STICKY };
 
 typedef struct naive_dag_params {
     enum naive_dag_placement placement;
@@ -37,6 +39,8 @@ typedef struct naive_dag_params {
     uint32_t max_kills_per_task; /* 0 = no limit */
     uint64_t max_time_ms;        /* 0 = none */
     uint32_t running_most;       /* 0 = no limit */
+    enum naive_dag_executors executors;
+    uint64_t move_ms, fresh_ms; /* DG36 */
 } naive_dag_params;
 
 typedef struct naive_dag_nodes {
@@ -138,7 +142,8 @@ enum naive_dag_kind {
     NAIVE_DAG_JOB_FINISH, /* job; after the end of its last task */
     NAIVE_DAG_ARRIVE,     /* job */
     NAIVE_DAG_KILL,
-    NAIVE_DAG_LAUNCH
+    NAIVE_DAG_LAUNCH,
+    NAIVE_DAG_MOVE /* job, node */
 };
 
 /* Fields that an event has no use for are 0. A node event without effect (DG12) is not told. */

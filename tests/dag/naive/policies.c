@@ -9,6 +9,14 @@ wide naive_dag_share(const model *m, const wide *use, wide weight)
     return share;
 }
 
+/* What a job holds: with sticky executors all of each that it has (DG16). */
+static void use_of(const model *m, const job *j, wide *use)
+{
+    bool sticky = naive_dag_executors_of(m) == NAIVE_DAG_STICKY;
+    for (uint32_t r = 0; r < m->resources; r++)
+        use[r] = sticky ? j->executors * m->largest[r] : j->use[r];
+}
+
 /* ---- capacity (DG17) ---- */
 
 key naive_dag_queue_key(const model *m, const queue *q)
@@ -68,7 +76,9 @@ static wide divide_down(wide a, wide b)
 
 static key weighted_key(const model *m, const job *j)
 {
-    wide share = naive_dag_share(m, j->use, 1);
+    wide use[R];
+    use_of(m, j, use);
+    wide share = naive_dag_share(m, use, 1);
     wide of_work = m->params->alpha_permille * lg(naive_dag_work(j));
     if (share == 0)
         return (key){{0}};
@@ -142,8 +152,11 @@ static key fair_key(const model *m, const job *j)
     const queue *q = &m->queues[j->queue];
     bool by_queue = m->params->share_by_queue;
     wide weight = by_queue ? q->given.weight : j->given->weight;
-    wide running = by_queue ? q->running : j->running;
-    wide share = m->policy == DRF ? naive_dag_share(m, by_queue ? q->use : j->use, weight)
+    bool sticky = naive_dag_executors_of(m) == NAIVE_DAG_STICKY;
+    wide running = by_queue ? q->running : sticky ? j->executors : j->running;
+    wide use[R];
+    use_of(m, j, use);
+    wide share = m->policy == DRF ? naive_dag_share(m, by_queue ? q->use : use, weight)
                                   : running * TRILLION / weight;
     return (key){{share, by_queue ? q->index : 0}};
 }

@@ -51,7 +51,12 @@ static pn_dag_config config_of(pn_stream *stream, const pn_dispatch_policy *poli
     config.dispatch.stages_max = 36;
     config.dispatch.attributes = 2;
     config.dispatch.placement = (uint32_t)random_uniform(stream, 0, 2);
-    config.dispatch.order = (uint32_t)random_uniform(stream, 0, 2);
+    config.dispatch.order = (uint32_t)random_uniform(stream, 0, 3);
+    if (random_uniform(stream, 0, 3) == 0)
+        config.dispatch.executors = policy->order.by_queue || policy->order.packs
+                                        ? PN_DISPATCH_EXECUTORS_FREE
+                                        : PN_DISPATCH_EXECUTORS_STICKY;
+    config.fresh_ms = config.dispatch.executors ? 5 : 0;
     config.dispatch.running_most = random_uniform(stream, 0, 2) == 0 ? random_uniform(stream, 1, 4)
                                                                      : 0;
     config.dispatch.backfill = (uint32_t)random_uniform(stream, 0, 1);

@@ -218,7 +218,7 @@ static void draw_params(dag_instance *to, pn_stream *stream)
     naive_dag_params *p = &to->scenario.params;
     *p = naive_dag_defaults();
     p->placement = (enum naive_dag_placement)draw(stream, 0, 2);
-    p->order = (enum naive_dag_order)draw(stream, 0, 2);
+    p->order = (enum naive_dag_order)draw(stream, 0, 3);
     p->backfill = !one_in(stream, 3);
     p->share_by_queue = one_in(stream, 2);
     p->seed = draw(stream, 0, 5);
@@ -238,7 +238,42 @@ static void draw_params(dag_instance *to, pn_stream *stream)
     p->max_time_ms = one_in(stream, 5) ? draw(stream, 1, 60) : 0;
 }
 
-/* From a stream of its own: what else is drawn stays as it was. */
+/* Makes nodes executors: what a task needs of the first resource is more than half of what a node
+ * has, and every node has what it needs of the others. */
+static void make_executors(dag_instance *to, pn_stream *stream)
+{
+    naive_dag_scenario *s = &to->scenario;
+    uint64_t most = 0;
+    for (uint32_t g = 0; g < s->group_count; g++)
+        most = to->nodes[g].capacity[0] > most ? to->nodes[g].capacity[0] : most;
+    for (uint32_t r = 1; r < s->resource_count; r++)
+        for (uint32_t g = 1; g < s->group_count; g++)
+            to->nodes[0].capacity[r] = to->nodes[g].capacity[r] > to->nodes[0].capacity[r]
+                                           ? to->nodes[g].capacity[r]
+                                           : to->nodes[0].capacity[r];
+    for (uint32_t g = 0; g < s->group_count; g++) {
+        memcpy(to->nodes[g].capacity, to->nodes[0].capacity, sizeof to->nodes[g].capacity);
+        to->nodes[g].capacity[0] = most;
+    }
+    for (uint32_t j = 0; j < s->job_count; j++)
+        for (uint32_t i = 0; i < to->jobs[j].stage_count; i++)
+            to->stages[j][i].demand[0] = draw(stream, most / 2 + 1, most);
+}
+
+/* From streams of their own: what else is drawn stays as it was. */
+static void draw_executors(dag_instance *to, pn_stream stream)
+{
+    naive_dag_params *p = &to->scenario.params;
+    (void)pn_uniform(&stream, 0, 1);
+    if (!one_in(&stream, 3))
+        return;
+    p->executors = one_in(&stream, 3) ? NAIVE_DAG_FREE : NAIVE_DAG_STICKY;
+    p->order = one_in(&stream, 2) ? NAIVE_DAG_READY : p->order;
+    p->move_ms = one_in(&stream, 2) ? draw(&stream, 1, 6) : 0;
+    p->fresh_ms = one_in(&stream, 2) ? draw(&stream, 1, 4) : 0;
+    make_executors(to, &stream);
+}
+
 static void draw_running_most(dag_instance *to, pn_stream stream)
 {
     to->scenario.params.running_most = one_in(&stream, 4) ? (uint32_t)draw(&stream, 1, 5) : 0;
@@ -259,6 +294,7 @@ void dag_instance_draw(dag_instance *drawn, pn_stream *stream, uint32_t jobs_mos
     if (one_in(stream, 8))
         broaden(drawn, stream);
     draw_running_most(drawn, *stream);
+    draw_executors(drawn, *stream);
 }
 
 /* ---- shown ---- */
@@ -289,6 +325,8 @@ static void print_params(const naive_dag_params *p)
            "start %llu\n",
            p->placement, p->order, p->backfill, p->share_by_queue, (unsigned long long)p->seed,
            p->factor_lo, p->factor_hi, p->est_lo, p->est_hi, (unsigned long long)p->start_ms);
+    printf("  executors %d move %llu fresh %llu\n", p->executors, (unsigned long long)p->move_ms,
+           (unsigned long long)p->fresh_ms);
     printf("  shortest %d alpha %d m %u preempt %d tick %llu max_kills %u max_time %llu most %u\n",
            p->shortest_first, p->alpha_permille, p->tetris_m_permille, p->preempt,
            (unsigned long long)p->tick_ms, p->max_kills_per_task,

@@ -100,6 +100,9 @@ static void set_rules(world *to, const naive_dag_params *p)
     config->dispatch.backfill = p->backfill;
     config->dispatch.max_kills = p->max_kills_per_task;
     config->dispatch.running_most = p->running_most;
+    config->dispatch.executors = (uint32_t)p->executors;
+    config->move_ms = p->move_ms;
+    config->fresh_ms = p->fresh_ms;
     config->seed = p->seed;
     config->factor_lo = p->factor_lo;
     config->factor_hi = p->factor_hi;
@@ -108,6 +111,17 @@ static void set_rules(world *to, const naive_dag_params *p)
     config->start_ms = p->start_ms;
     config->tick_ms = p->tick_ms;
     config->max_time_ms = p->max_time_ms;
+}
+
+/* Returns whether the policy orders jobs by their keys only (DG35). */
+static bool suits_sticky(const world *to)
+{
+    const pn_dispatch_order *order = &to->policy->order;
+    bool by_queue = order->by_queue || strcmp(to->policy->name, "capacity") == 0 ||
+                    strcmp(to->policy->name, "tetris") == 0; /* scripts choose when they begin */
+    for (uint32_t i = 0; i < to->policy->param_count; i++)
+        by_queue |= strcmp(to->policy->params[i].name, "share_by") == 0 && to->params[i] > 0;
+    return !(by_queue || order->packs || order->preempts);
 }
 
 static void set_params(world *to, const naive_dag_scenario *s, dag_manner how)
@@ -131,6 +145,8 @@ static void set_params(world *to, const naive_dag_scenario *s, dag_manner how)
             if (!how.params && strcmp(known[k].name, to->policy->params[i].name) == 0)
                 to->params[i] = known[k].value;
     }
+    if (to->config.dispatch.executors == PN_DISPATCH_EXECUTORS_STICKY && !suits_sticky(to))
+        to->config.dispatch.executors = PN_DISPATCH_EXECUTORS_FREE;
 }
 
 static void make_world(world *to, const naive_dag_scenario *s, const naive_dag_result *want,
@@ -197,6 +213,7 @@ static void on_event(void *user, const pn_dispatch_event *event)
         [PN_DISPATCH_END] = NAIVE_DAG_END,         [PN_DISPATCH_KILL] = NAIVE_DAG_KILL,
         [PN_DISPATCH_LOSE] = NAIVE_DAG_LOSE,       [PN_DISPATCH_NODE_DOWN] = NAIVE_DAG_NODE_DOWN,
         [PN_DISPATCH_NODE_UP] = NAIVE_DAG_NODE_UP, [PN_DISPATCH_JOB_FINISH] = NAIVE_DAG_JOB_FINISH,
+        [PN_DISPATCH_MOVE] = NAIVE_DAG_MOVE,
     };
     watch *to = user;
     naive_dag_result *result = &to->out->result;
@@ -480,6 +497,7 @@ static uint64_t digest_of(const naive_dag_result *result)
         [NAIVE_DAG_END] = PN_DISPATCH_END,         [NAIVE_DAG_KILL] = PN_DISPATCH_KILL,
         [NAIVE_DAG_LOSE] = PN_DISPATCH_LOSE,       [NAIVE_DAG_NODE_DOWN] = PN_DISPATCH_NODE_DOWN,
         [NAIVE_DAG_NODE_UP] = PN_DISPATCH_NODE_UP, [NAIVE_DAG_JOB_FINISH] = PN_DISPATCH_JOB_FINISH,
+        [NAIVE_DAG_MOVE] = PN_DISPATCH_MOVE,
     };
     uint64_t digest = 0;
     for (size_t i = 0; i < result->event_count;) {

@@ -89,7 +89,8 @@ static void shrink_stage(shrinking *s, naive_dag_stage *stage)
     lessen64(s, &stage->duration, 1);
     lessen64(s, &stage->estimate, 0);
     lessen64(s, &stage->start_ms, NAIVE_DAG_NEVER);
-    for (uint32_t r = 0; r < s->it->scenario.resource_count; r++) {
+    bool executors = s->it->scenario.params.executors != NAIVE_DAG_NONE;
+    for (uint32_t r = executors; r < s->it->scenario.resource_count; r++) {
         uint64_t before = stage->demand[r], any = 0;
         for (uint32_t k = 0; k < s->it->scenario.resource_count; k++)
             any += k == r ? 0 : stage->demand[k];
@@ -149,6 +150,8 @@ static void shrink_rest(shrinking *s)
     scenario->params.backfill = plain.backfill;
     keep(s);
     lessen64(s, &scenario->params.start_ms, 0);
+    lessen64(s, &scenario->params.move_ms, 0);
+    lessen64(s, &scenario->params.fresh_ms, 0);
     lessen64(s, &scenario->params.max_time_ms, 0);
 }
 

@@ -135,7 +135,11 @@ static pn_dispatch_config config_of(pn_stream *stream, const pn_dispatch_policy 
     config.stages_max = 36;
     config.attempts_max = 40;
     config.placement = (uint32_t)random_uniform(stream, 0, 2);
-    config.order = (uint32_t)random_uniform(stream, 0, 2);
+    config.order = (uint32_t)random_uniform(stream, 0, 3);
+    if (random_uniform(stream, 0, 3) == 0)
+        config.executors = policy->order.by_queue || policy->order.packs
+                               ? PN_DISPATCH_EXECUTORS_FREE
+                               : PN_DISPATCH_EXECUTORS_STICKY;
     config.backfill = (uint32_t)random_uniform(stream, 0, 1);
     config.running_most = random_uniform(stream, 0, 2) == 0 ? random_uniform(stream, 1, 4) : 0;
     config.policy = random_uniform(stream, 0, 1) ? policy : NULL;

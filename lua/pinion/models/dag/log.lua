@@ -259,6 +259,13 @@ local function resize(self, id, capacity)
     node.capacity = capacity
 end
 
+-- Checks the names of an executor and of the job to which it belongs from now on: the chart shows
+-- what it runs.
+local function move(self, id, node)
+    job_of(self, id)
+    node_of(self, node)
+end
+
 local function leave_job(self, id, state)
     local job = job_of(self, id)
     if next(job.running) then self:fail("job %d is over while tasks of it run", id) end
@@ -300,6 +307,7 @@ local ACTS = {
     node_down = function(self, id) set_node(self, id, false) end,
     node_up = function(self, id) set_node(self, id, true) end,
     node_resize = resize,
+    move = move,
     -- A host takes back what it cannot do.
     cancel = function(self, id)
         leave_job(self, id, "cancelled")

@@ -25,6 +25,7 @@ static const log_field task[] = {{TIME},
 static const log_field job[] = {{TIME}, {JOB}, {0}};
 static const log_field finish[] = {{TIME}, {JOB}, {LOG_YES("finish")}, {0}};
 static const log_field node[] = {{TIME}, {NODE}, {0}};
+static const log_field move[] = {{TIME}, {JOB}, {NODE}, {0}};
 static const log_field resize[] = {
     {TIME},
     {NODE},
@@ -51,6 +52,7 @@ static const log_kind kinds[] = {
     [PN_DISPATCH_JOB_FINISH] = {"finish", "finish", finish},
     [PN_DISPATCH_JOB_CANCEL] = {"cancel", NULL, job},
     [PN_DISPATCH_NODE_RESIZE] = {"node_resize", NULL, resize},
+    [PN_DISPATCH_MOVE] = {"move", NULL, move},
 };
 const log_kinds dag_log_kinds = {LOG_KINDS(kinds)};
 
@@ -199,6 +201,8 @@ void dag_log_event(run_log *log, const pn_dispatch_event *event)
         add_field(&out, "\",\"node\":", event->node);
     if (kind->fields == task)
         add_task(&out, event);
+    if (kind->fields == move)
+        add_field(&out, ",\"node\":", event->node);
     run_log_add_text(&out, "}\n");
     run_log_write_line(log, &out);
 }

@@ -265,6 +265,12 @@ static enum run_outcome refuse_instant(run_base *run, int status)
     const pn_lua_policy *script = pn_lua_policy_behind_dag(self->policy);
     const char *name = run->label;
     unsigned long long time = self->totals.time;
+    if (status == PN_ERR_POLICY &&
+        self->settings.config.dispatch.executors == PN_DISPATCH_EXECUTORS_STICKY)
+        return run_refuse(run, RUN_FAILED,
+                          "policy %s: executors=sticky needs a policy that orders jobs: not "
+                          "queues, not nodes, and without kills",
+                          name);
     if (status == PN_ERR_POLICY || status == PN_ERR_ARGUMENT ||
         (script && pn_lua_policy_message(script)[0] != '\0'))
         return run_refuse_policy(run, script);

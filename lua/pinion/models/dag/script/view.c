@@ -128,6 +128,8 @@ ASK_JOB(queue, pn_dispatch_queue_of(view, job))
 ASK_JOB(stages, pn_dispatch_stage_count(view, job))
 ASK_JOB(stages_left, pn_dispatch_stages_left(view, job))
 ASK_JOB(running, pn_dispatch_running(view, job))
+ASK_JOB(executors, pn_dispatch_executors_of(view, job))
+ASK_JOB(holds, pn_dispatch_holds(view, job))
 ASK_JOB(work, pn_dispatch_work(view, job))
 ASK_JOB(left, pn_dispatch_left(view, job))
 ASK_JOB(left_area, pn_dispatch_left_area(view, job))
@@ -389,6 +391,8 @@ const policy_question dag_questions[] = {
     VIEW_ASKED(stages, 1, 1),
     VIEW_ASKED(stages_left, 1, 1),
     VIEW_ASKED(running, 1, 1),
+    VIEW_ASKED(executors, 1, 1),
+    VIEW_ASKED(holds, 1, 1),
     VIEW_ASKED(use, 2, 1),
     VIEW_ASKED_BY_HAND(share, 2, 1),
     VIEW_ASKED(work, 1, 1),
