@@ -29,6 +29,12 @@ size_t pn_cluster_carve(pn_cluster *sim, size_t scheduler)
                                  sizeof(pn_cluster_column));
     sim->column_entries = pn_arena_take(&arena, (size_t)sim->config.bounds_max,
                                         2 * PN_CLUSTER_COLUMNS * sizeof(pn_heap_entry));
+    bool saves = pn_cluster_saves(&sim->config);
+    sim->savings = pn_arena_take(&arena, saves ? (size_t)2 * sim->nodes_count : 0,
+                                 sizeof(pn_cluster_savings));
+    sim->saving_entries = pn_arena_take(
+        &arena, saves ? sim->places_max - sim->config.scheduler.suspended_max : 0,
+        sizeof(pn_heap_entry));
     pn_attributes_carve(&arena, sim->config.scheduler.jobs_max, sim->config.scheduler.attributes);
     sim->scheduler = pn_arena_take(&arena, scheduler, 1);
     sim->head.size = arena.used;
@@ -88,6 +94,22 @@ size_t pn_cluster_size(const pn_cluster_config *config)
     return cluster_carve(&copy, &core, &layout);
 }
 
+static void init_savings(pn_cluster *sim, const pn_scheduler_config *core)
+{
+    uint64_t first = 0;
+    uint32_t node = 0;
+    for (uint32_t i = 0; i < core->nodes_count; i++)
+        for (uint32_t k = 0; k < core->nodes[i].count; k++, node++) {
+            const uint32_t slots[2] = {core->nodes[i].map_slots, core->nodes[i].reduce_slots};
+            for (uint32_t kind = 0; kind < 2; kind++) {
+                pn_cluster_savings *savings = pn_cluster_savings_of(sim, node, kind);
+                savings->ends.capacity = slots[kind];
+                savings->first = first;
+                first += slots[kind];
+            }
+        }
+}
+
 int pn_cluster_init(pn_cluster **sim, void *block, size_t size, const pn_cluster_config *given)
 {
     pn_cluster_config copy, *config = &copy;
@@ -117,6 +139,8 @@ int pn_cluster_init(pn_cluster **sim, void *block, size_t size, const pn_cluster
     for (int k = 0; k < PN_CLUSTER_COLUMNS && config->bounds_max > 0; k++)
         pn_cluster_columns(*sim)[k].due.capacity = pn_cluster_columns(*sim)[k].queue.capacity =
             (uint32_t)config->bounds_max;
+    if (pn_cluster_saves(config))
+        init_savings(*sim, &core);
     return PN_OK;
 }
 

@@ -45,6 +45,14 @@ static const pn_setting cluster_settings[] = {
     {POWER(restore_permille, 0, 20, 0),
      PN_RULE_OF(.rank = 20, .name = "restore_permille", .later = 1, .source = "CL44",
                 .doc = "the same, permille of the time that the attempt had worked; added")},
+    {POWER(save_ms, 0, 40, 0),
+     PN_RULE_OF(.rank = 21, .name = "save_ms", .later = 1, .source = "CL46",
+                .doc =
+                    "policies that suspend: time for which the slot of a suspended attempt saves "
+                    "its state")},
+    {POWER(save_permille, 0, 20, 0),
+     PN_RULE_OF(.rank = 22, .name = "save_permille", .later = 1, .source = "CL46",
+                .doc = "the same, permille of the time that the attempt had worked; added")},
     {NUMBER(bounds_max, 0, 67108864, 0)}};
 
 void pn_cluster_keep_config(pn_cluster_config *stored, const pn_cluster_config *config)
@@ -76,7 +84,7 @@ pn_scheduler_config pn_cluster_core_config(const pn_cluster_config *config)
     core.maps_per_offer = config->maps_per_heartbeat > 0 ? config->maps_per_heartbeat
                                                          : config->heartbeat_ms == 0;
     core.seed = config->seed;
-    if (config->restore_ms > 0 || config->restore_permille > 0)
+    if (config->restore_ms > 0 || config->restore_permille > 0 || pn_cluster_saves(config))
         core.suspensions_max = pn_min(core.max_kills, UINT16_MAX);
     uint64_t extra[2] = {config->est_extra_ms, config->est_extra_ms};
     if (config->est_extra_ms == PN_CLUSTER_AUTO)

@@ -1,8 +1,8 @@
 /* What a simulated cluster holds in its block, and the view of it that lives on the stack during a
  * call.
  *
- *   block: | pn_cluster | jobs | attempts | failures | sets | lists of jobs | the scheduler's own
- * block |
+ *   block: | pn_cluster | jobs | attempts | failures | sets | lists of jobs | slots that save |
+ * the scheduler's own block |
  *
  * The scheduler knows a job by its tag, which is the job's place here, and an attempt by its place
  * among the running ones, which is its place here too. */
@@ -54,7 +54,10 @@ typedef struct pn_cluster_attempt {
     /* kind, task, attempt number: among attempts of a job that end together */
     PN_WORD_ALIGN uint64_t order;
     uint64_t start; /* its launch, later by the time for which it did not work since */
-    uint64_t since; /* suspended: since; running: it restores its state until then (CL44) */
+    /* suspended: since; running: it works from then on, as its slot saves a state (CL46) or it
+     * restores its own (CL44) before */
+    uint64_t since;
+    uint64_t saved; /* running: its slot saves a state until then; suspended: 0 */
     /* ms: of a map all of it, of a reduce what follows the shuffle (rd of CL11) */
     uint64_t work;
     uint64_t shuffle_end; /* of a reduce; PN_SCHEDULER_NEVER while maps are missing */
@@ -71,6 +74,12 @@ enum {
     PN_CLUSTER_ATTEMPT_WORDS = sizeof(pn_cluster_attempt) / sizeof(uint64_t),
     PN_CLUSTER_ATTEMPT_PLACES = sizeof(pn_cluster_attempt) / sizeof(uint32_t)
 };
+
+/* The free slots of a kind on a node that save states (CL46). */
+typedef struct pn_cluster_savings {
+    PN_WORD_ALIGN pn_heap_state ends; /* time, 0; times that are over may be among them */
+    uint64_t first;                   /* of its entries, as many as it has slots */
+} pn_cluster_savings;
 
 typedef struct pn_cluster_outage {
     PN_WORD_ALIGN uint64_t id;
@@ -110,6 +119,7 @@ struct pn_cluster {
     /* tables, as offsets */
     size_t jobs, attempts, speeds, failures, words, end_entries, failure_entries, scheduler;
     size_t columns, column_entries; /* two tables of entries for each column */
+    size_t savings, saving_entries; /* the map slots, then the reduce slots of each node */
     pn_lists_state store;
     pn_heap_state ends, outages;
     pn_places job_places, failure_places;
@@ -196,6 +206,18 @@ void pn_cluster_bound_add(pn_cluster *sim, const pn_cluster_job *job, uint64_t i
 pn_heap pn_cluster_due(pn_cluster *sim, int column);
 pn_heap pn_cluster_queue(pn_cluster *sim, int column);
 
+/* saving.c: slots that save states (CL46) */
+static inline bool pn_cluster_saves(const pn_cluster_config *config)
+{
+    return config->save_ms > 0 || config->save_permille > 0;
+}
+
+pn_cluster_savings *pn_cluster_savings_of(const pn_cluster *sim, uint32_t node, uint32_t kind);
+pn_heap pn_cluster_saving_ends(pn_cluster *sim, uint32_t node, uint32_t kind);
+uint64_t pn_cluster_enter_slot(pn_cluster_view *view, uint32_t node, uint32_t kind);
+void pn_cluster_leave_slot(pn_cluster_view *view, uint32_t node, uint32_t kind, uint64_t saved);
+void pn_cluster_forget_savings(pn_cluster_view *view, uint32_t node);
+
 /* draw.c: what the model draws, and what jobs list instead */
 uint64_t pn_cluster_draw(uint64_t seed, uint32_t purpose, uint64_t job, uint32_t kind,
                          uint32_t task, uint32_t attempt);
@@ -209,7 +231,7 @@ uint32_t pn_cluster_progress(void *user, const pn_scheduler_task *task);
 int pn_cluster_fetched(void *user, const pn_scheduler_task *task);
 void pn_cluster_settle(pn_cluster_view *view, uint32_t place);
 void pn_cluster_unsettle(pn_cluster_view *view);
-void pn_cluster_forget(pn_cluster_view *view, uint32_t place);
+void pn_cluster_forget(pn_cluster_view *view, uint32_t place, uint32_t node);
 bool pn_cluster_fails(const pn_cluster_view *view, const pn_scheduler_task *task);
 /* Of whose maps pn_cluster_replicas_of tells. */
 typedef struct pn_cluster_where {

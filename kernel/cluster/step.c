@@ -16,7 +16,7 @@ static void cluster_on_event(void *user, const pn_scheduler_event *event)
     pn_cluster_view *view = user;
     if (event->event == PN_SCHEDULER_KILL || event->event == PN_SCHEDULER_LOSE ||
         event->event == PN_SCHEDULER_DROP || event->event == PN_SCHEDULER_CANCEL)
-        pn_cluster_forget(view, event->place);
+        pn_cluster_forget(view, event->place, event->node);
     if (event->event == PN_SCHEDULER_LAUNCH || event->event == PN_SCHEDULER_KILL ||
         event->event == PN_SCHEDULER_SUSPEND || event->event == PN_SCHEDULER_RESUME)
         view->sim->stuck_since = PN_SCHEDULER_NEVER;
@@ -71,6 +71,7 @@ static int cluster_outages(pn_cluster_view *view)
             status = pn_scheduler_node_up(view->core, &view->core_hooks, view->now, outage->node);
         } else {
             status = pn_scheduler_node_down(view->core, &view->core_hooks, view->now, outage->node);
+            pn_cluster_forget_savings(view, outage->node);
         }
         if (view->lost)
             pn_cluster_unsettle(view);

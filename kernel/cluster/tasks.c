@@ -110,9 +110,12 @@ void pn_cluster_launch(void *user, const pn_scheduler_task *task)
 {
     pn_cluster_view *view = user;
     uint32_t job = (uint32_t)task->tag, factor = cluster_tasks_factor_of(view, job, task);
+    uint64_t begin = pn_cluster_enter_slot(view, task->node, task->kind);
     pn_cluster_attempt *attempt = &view->attempts[task->place];
     *attempt = (pn_cluster_attempt){.order = pn_cluster_order_of(task),
-                                    .start = view->now,
+                                    .start = begin,
+                                    .since = begin,
+                                    .saved = begin,
                                     .work = cluster_work_of(view, job, task, factor),
                                     .shuffle_end = PN_SCHEDULER_NEVER,
                                     .job = job,
@@ -120,7 +123,7 @@ void pn_cluster_launch(void *user, const pn_scheduler_task *task)
                                     .busy = 1,
                                     .kind = (uint16_t)task->kind};
     if (task->kind == PN_SCHEDULER_MAP) {
-        end_at(view, task->place, task->id, view->now + working(view, task, attempt->work));
+        end_at(view, task->place, task->id, begin + working(view, task, attempt->work));
         return;
     }
     pn_scheduler_progress progress;
@@ -137,37 +140,46 @@ static void shift(pn_cluster_attempt *attempt, uint64_t late)
         attempt->shuffle_end += late;
 }
 
-/* Suspends by CL34. An attempt that restores its state has worked as long as before. */
+/* Returns the time that it takes to save or to restore the state of a suspended attempt. */
+static uint64_t price(const pn_cluster_attempt *attempt, uint64_t ms, uint32_t permille)
+{
+    uint64_t worked = attempt->since - attempt->start;
+    return ms + pn_cluster_ceil_scale(worked, permille, NOMINAL);
+}
+
+/* Suspends by CL34 and CL46. An attempt that does not work yet has worked as long as before, and
+ * has nothing to save. */
 void pn_cluster_suspend(void *user, const pn_scheduler_task *task)
 {
     pn_cluster_view *view = user;
+    const pn_cluster_config *config = &view->sim->config;
     pn_cluster_attempt *attempt = &view->attempts[task->place];
+    bool works = attempt->since < view->now;
     attempt->progress = pn_cluster_progress(view, task);
     shift(attempt, view->now - works_at(view, attempt));
     attempt->since = view->now;
     attempt->suspended = 1;
+    if (works)
+        attempt->saved = view->now + price(attempt, config->save_ms, config->save_permille);
+    pn_cluster_leave_slot(view, task->node, task->kind, attempt->saved);
+    attempt->saved = 0;
     if (pn_heap_has(&view->ends, task->place))
         pn_heap_remove(&view->ends, task->place);
 }
 
-/* Returns for how long an attempt that resumes does not work, by CL44. */
-static uint64_t restoring(const pn_cluster_view *view, const pn_cluster_attempt *attempt)
-{
-    const pn_cluster_config *config = &view->sim->config;
-    uint64_t worked = attempt->since - attempt->start;
-    return config->restore_ms + pn_cluster_ceil_scale(worked, config->restore_permille, NOMINAL);
-}
-
-/* Resumes by CL35: what is fixed happens later by the time that it was suspended, and by that
- * of CL44. */
+/* Resumes by CL35: what is fixed happens later by the time that it was suspended, and by those of
+ * CL44 and CL46. */
 void pn_cluster_resume(void *user, const pn_scheduler_task *task)
 {
     pn_cluster_view *view = user;
     pn_cluster_attempt *attempt = &view->attempts[task->place];
-    uint64_t again = view->now + restoring(view, attempt);
+    const pn_cluster_config *config = &view->sim->config;
+    uint64_t saved = pn_cluster_enter_slot(view, task->node, task->kind);
+    uint64_t again = saved + price(attempt, config->restore_ms, config->restore_permille);
     pn_scheduler_progress job;
     shift(attempt, again - attempt->since);
     attempt->since = again;
+    attempt->saved = saved;
     attempt->suspended = 0;
     pn_scheduler_progress_get(view->core, task->place, &job);
     if (task->kind == PN_SCHEDULER_MAP) {
@@ -180,9 +192,11 @@ void pn_cluster_resume(void *user, const pn_scheduler_task *task)
     }
 }
 
-/* Forgets an attempt that is over before its end. */
-void pn_cluster_forget(pn_cluster_view *view, uint32_t place)
+/* Forgets an attempt of the node that is over before its end. */
+void pn_cluster_forget(pn_cluster_view *view, uint32_t place, uint32_t node)
 {
+    const pn_cluster_attempt *attempt = &view->attempts[place];
+    pn_cluster_leave_slot(view, node, attempt->kind, attempt->saved);
     if (pn_heap_has(&view->ends, place))
         pn_heap_remove(&view->ends, place);
     view->attempts[place].busy = 0;
@@ -209,8 +223,8 @@ void pn_cluster_unsettle(pn_cluster_view *view)
 
 /* ---- what the scheduler asks ---- */
 
-/* Returns the progress by CL12; a suspended attempt keeps its progress (CL34), also while it
- * restores its state (CL44). */
+/* Returns the progress by CL12; a suspended attempt keeps its progress (CL34), also until it works
+ * again (CL44, CL46). */
 uint32_t pn_cluster_progress(void *user, const pn_scheduler_task *task)
 {
     const pn_cluster_view *view = user;

@@ -6,6 +6,9 @@
 #include "base/validate.h"
 #include "base/validate_lists.h"
 
+/* No state is saved later than at the last time, after the longest work and save_ms (CL46). */
+#define SAVED_MOST ((uint64_t)1 << 55)
+
 typedef struct cluster_validation {
     pn_cluster *sim; /* the block, which is only read */
     pn_cluster_view view;
@@ -82,6 +85,35 @@ static bool columns_sound(const pn_cluster *sim)
             due.state->count > sim->config.bounds_max - queue.state->count)
             return false;
     }
+    return true;
+}
+
+/* Checks the slots of a kind on a node that save states: of a node that is down none. */
+static bool node_savings_sound(const cluster_validation *self, const pn_scheduler_node *core_node,
+                               uint32_t node, uint32_t kind, uint64_t first)
+{
+    const pn_cluster_savings *savings = pn_cluster_savings_of(self->sim, node, kind);
+    if (savings->first != first || savings->ends.capacity != core_node->most[kind] ||
+        savings->ends.count > pn_scheduler_free_slots(self->view.core, node, kind))
+        return false;
+    pn_heap ends = pn_cluster_saving_ends(self->sim, node, kind);
+    for (uint32_t i = 0; i < ends.state->count; i++)
+        if (ends.entry[i].word[0] > SAVED_MOST)
+            return false;
+    return pn_validate_heap(&ends, 1);
+}
+
+static bool savings_sound(const cluster_validation *self)
+{
+    const pn_scheduler_node *nodes = pn_at(self->view.core, self->view.core->nodes);
+    uint64_t first = 0;
+    for (uint32_t node = 0; node < self->sim->nodes_count && pn_cluster_saves(&self->sim->config);
+         node++)
+        for (uint32_t kind = 0; kind < 2; kind++) {
+            if (!node_savings_sound(self, &nodes[node], node, kind, first))
+                return false;
+            first += nodes[node].most[kind];
+        }
     return true;
 }
 
@@ -317,9 +349,11 @@ static bool cluster_attempt_sound(const cluster_validation *self, uint32_t place
             attempt->order == pn_cluster_order_of(&task) && attempt->work >= 1 &&
             attempt->work <= PN_INTEGER_MAX + 1 && attempt->factor >= 1 &&
             attempt->factor <= PN_CLUSTER_FACTOR_MOST && attempt->suspended == suspended &&
-            attempt->progress <= 1000000 &&
-            (suspended ? attempt->start <= attempt->since && attempt->since <= self->view.now
-                       : attempt->start <= pn_max(attempt->since, self->view.now)));
+            attempt->progress <= 1000000 && attempt->saved <= SAVED_MOST &&
+            (suspended ? attempt->start <= attempt->since && attempt->since <= self->view.now &&
+                             attempt->saved == 0
+                       : attempt->start <= pn_max(attempt->since, self->view.now) &&
+                             attempt->saved <= attempt->since));
 }
 
 static bool cluster_attempts_sound(const cluster_validation *self)
@@ -373,7 +407,7 @@ int pn_cluster_validate(const void *block, size_t size)
         return status == PN_ERR_BUSY ? status : PN_ERR_DAMAGED;
     self.key = pn_validate_key(block, (size_t)self.sim->head.size);
     bool sound = cluster_core_sound(&self) && speeds_sound(&self) && cluster_jobs_sound(&self) &&
-                 (given_up(&self) || cluster_attempts_sound(&self)) &&
+                 (given_up(&self) || (cluster_attempts_sound(&self) && savings_sound(&self))) &&
                  cluster_outages_sound(&self) && columns_sound(self.sim) &&
                  pn_attributes_sound(pn_cluster_attributes_of(self.sim), self.sim->job_places.used);
     return sound ? PN_OK : PN_ERR_DAMAGED;

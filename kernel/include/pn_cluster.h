@@ -4,7 +4,7 @@
  *
  * This is the virtual cluster: it simulates how long tasks take and what happens to nodes, and
  * drives the scheduler core with it (pn_scheduler.h), which decides. The exact semantics are the
- * rules CL1-CL45 cited here and in the code.
+ * rules CL1-CL46 cited here and in the code.
  * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 4280/4888, _submit 936/1224, _run
  * 2120/2920, _validate 2952/3800, any other 3808/4216 (see docs/embedding.md). */
 #ifndef PN_CLUSTER_H
@@ -58,10 +58,12 @@ typedef struct pn_cluster_config {
      * default 0 = none */
     uint32_t values_max;
     uint32_t failures_max; /* failures of nodes announced and not over; default 0 = none */
-    /* price of a suspension (CL44): an attempt that resumes works again after so many ms, 0..2^40,
-     * and so many permille, 0..2^20, of the time that it had worked; default 0 */
-    uint32_t restore_permille;
-    uint64_t restore_ms;
+    /* price of a suspension: an attempt that resumes works again (CL44), and the next attempt in
+     * the slot of a suspended one works (CL46), after so many ms, 0..2^40, and so many permille,
+     * 0..2^20, of the time that the suspended attempt had worked; default 0. With save_*,
+     * launches, suspensions and resumptions are O(log slots of the node) more. */
+    uint32_t restore_permille, save_permille;
+    uint64_t restore_ms, save_ms;
     /* Jobs in a machine of the lower bound at one time (CL45), 0..2^26; default 0 = no bound. A
      * machine is at the last submission: for a batch it is the number of jobs. */
     uint64_t bounds_max;

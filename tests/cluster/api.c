@@ -93,6 +93,8 @@ static void the_check_names_the_field(void **unused)
     WRONG(, est_extra_ms, PN_CLUSTER_AUTO - 1);
     WRONG(, restore_ms, ((uint64_t)1 << 40) + 1);
     WRONG(, restore_permille, ((uint32_t)1 << 20) + 1);
+    WRONG(, save_ms, ((uint64_t)1 << 40) + 1);
+    WRONG(, save_permille, ((uint32_t)1 << 20) + 1);
     WRONG(scheduler., suspensions_max, 65536);
     WRONG(, tick_ms, 0);
     WRONG(, tick_ms, ((uint64_t)1 << 40) + 1);

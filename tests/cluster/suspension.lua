@@ -67,6 +67,27 @@ for _, case in ipairs {
     check.equal("the third job", paid.jobs[3].finish, 21000)
     check.matches("its end", story(log, 1, { ["end"] = true }), ends .. " end map 2")
 end
+-- Saving takes 3 s: the short map gets the slot at 10 s and works from 13 s on. Its slot saves
+-- nothing when the long map resumes.
+local saving = run("hsrtf-pup", "2x1x0", LONG_MAPS, { preemption = "suspend", save_ms = 3000 },
+    { log = log })
+check.equal("the short map waits for the saving", saving.jobs[2].finish, 18000)
+check.equal("and holds its slot", saving.jobs[2].slot_ms, 8000)
+check.equal("the other map resumes then", story(log, 1, STOPS),
+    "10000 suspend map 2, 18000 resume map 2")
+check.equal("and works at once", saving.jobs[1].finish, 208000)
+check.equal("a permille of the 10 s that it has worked", run("hsrtf-pup", "2x1x0", LONG_MAPS,
+    { preemption = "suspend", save_permille = 251 }).jobs[2].finish, 10000 + 2510 + 5000)
+-- Saving takes 20 s, until 30 s. A shorter job comes at 11 s and gets the slot of the short map,
+-- which has not worked: nothing is saved anew. The short map resumes at 32 s.
+local SHORTER <const> = table.move(LONG_MAPS, 1, 2, 1, { [3] = { submit = 11000, maps = 1,
+    map_ms = 2000, priority = 1 } })
+local waiting = run("hsrtf-pup", "1x1x0", SHORTER, { preemption = "suspend", save_ms = 20000 },
+    { log = log })
+check.equal("stops of the short map", story(log, 2, STOPS),
+    "11000 suspend map 1, 32000 resume map 1")
+check.equal("the shorter one waits for the first saving", waiting.jobs[3].finish, 32000)
+check.equal("the short one works when it resumes", waiting.jobs[2].finish, 37000)
 local killed = run("hsrtf-pup", "2x1x0", LONG_MAPS, { preemption = "kill" }, { log = log })
 check.equal("a kill begins anew", story(log, 1, STOPS), "10000 kill map 2")
 check.equal("and loses 10 s", killed.jobs[1].slot_ms, 410000)
@@ -157,7 +178,8 @@ for seed = 1, 12 do
     for _, job in ipairs(jobs) do job.shuffle_ms, job.remote_ms = 9000, 2000 end
     local params = { preemption = "suspend", tick_ms = 5000, factor_lo = 500, factor_hi = 1500,
         attempt_fail_permille = 30, attempts_max = 9, heartbeat_ms = seed % 3 * 600,
-        restore_ms = seed % 2 * 700, restore_permille = seed % 4 * 50 }
+        restore_ms = seed % 2 * 700, restore_permille = seed % 4 * 50,
+        save_ms = seed % 5 * 300, save_permille = seed % 3 * 40 }
     local more = { failures = "60000:2:90000+80000:0:200000", seed = seed }
     for policy, twin in pairs(PAIRS) do
         local result = run(policy, NODES, jobs, params, more)
@@ -199,7 +221,8 @@ end
 -- The map of job 1 resumes at 8000 ms, when it had worked for 2000 (CL44).
 for finish, params in pairs { [17000] = { restore_ms = 1000 },
     [16500] = { restore_permille = 250 },
-    [17502] = { restore_ms = 1000, restore_permille = 251 } } do
+    [17502] = { restore_ms = 1000, restore_permille = 251 },
+    [17600] = { save_ms = 1000, save_permille = 300 } } do
     check.equal("price of a suspension", watch('"suspends"', 's:suspend(1, "map", 1)',
         params).jobs[1].finish, finish)
 end

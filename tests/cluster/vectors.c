@@ -69,6 +69,8 @@ static void read_params(naive_cluster_scenario *s, const json_t *params)
     c->attempt_fail_permille = whole(params, "attempt_fail_permille", 0);
     c->restore_ms = number(params, "restore_ms", 0);
     c->restore_permille = whole(params, "restore_permille", 0);
+    c->save_ms = number(params, "save_ms", 0);
+    c->save_permille = whole(params, "save_permille", 0);
     c->tick_ms = number(params, "tick_ms", 10000);
     c->max_time_ms = number(params, "max_time_ms", 0);
     r->reduce_start = is_word(params, "reduce_start", "after_maps") ? PN_SCHEDULER_AFTER_MAPS

@@ -79,8 +79,8 @@ typedef struct sample {
     uint32_t job_count, node_groups;
     uint32_t outages, measured, preempts, maps_first, holds, deals, promises, copies, absent;
     uint32_t after_maps, max_kills, fail_permille, attempts_max;
-    uint64_t heartbeat_ms, max_time_ms, running_most, restore_ms;
-    uint32_t maps_per_heartbeat, restore_permille;
+    uint64_t heartbeat_ms, max_time_ms, running_most, restore_ms, save_ms;
+    uint32_t maps_per_heartbeat, restore_permille, save_permille;
     pn_scheduler_event entry[ENTRIES]; /* up to the first without an event */
 } sample;
 
@@ -173,6 +173,14 @@ static const sample paid = {ON(single, rivals),
                                       MAP(5, LAUNCH, 2, 0, 0, 0), MAP(15, END, 2, 0, 0, 0),
                                       JOB(15, JOB_FINISH, 2), MAP(15, RESUME, 1, 0, 0, 0),
                                       MAP(44, END, 1, 0, 0, 0), JOB(44, JOB_FINISH, 1)}};
+/* Its state is saved for 7 ms, and a fifth of the 5 ms that it has worked: until 13. The map that
+ * gets the slot has not worked before it is suspended, and has nothing to save. */
+static const sample saved = {
+    ON(single, rivals), .preempts = 1, .save_ms = 7, .save_permille = 200,
+    .entry = {JOB(0, ACCEPT, 1), MAP(0, LAUNCH, 1, 0, 0, 0), JOB(5, ACCEPT, 2),
+              MAP(5, SUSPEND, 1, 0, 0, 0), MAP(5, LAUNCH, 2, 0, 0, 0), MAP(10, SUSPEND, 2, 0, 0, 0),
+              MAP(10, RESUME, 1, 0, 0, 0), MAP(38, END, 1, 0, 0, 0), JOB(38, JOB_FINISH, 1),
+              MAP(38, RESUME, 2, 0, 0, 0), MAP(48, END, 2, 0, 0, 0), JOB(48, JOB_FINISH, 2)}};
 static const sample both_paused = {
     ON(double_node, steady), .preempts = 1,
     .entry = {JOB(0, ACCEPT, 1), MAP(0, LAUNCH, 1, 0, 0, 0), MAP(0, LAUNCH, 1, 1, 0, 0),
@@ -292,7 +300,7 @@ static const sample *const samples[] = {
     &resized,   &cancelled,   &plain,      &cut_short, &outage, &kept,        &stranded,
     &beats,     &quick_beats, &kills,      &gated,     &late,   &failing,     &failing_late,
     &measured,  &refetched,   &tick_kills, &tardy,     &paused, &both_paused, &copied,
-    &overtaken, &one_by_one,  &beside,     &paid};
+    &overtaken, &one_by_one,  &beside,     &paid,      &saved};
 
 static pn_cluster_config config_of(const sample *s)
 {
@@ -307,6 +315,8 @@ static pn_cluster_config config_of(const sample *s)
     config.attempt_fail_permille = s->fail_permille;
     config.restore_ms = s->restore_ms;
     config.restore_permille = s->restore_permille;
+    config.save_ms = s->save_ms;
+    config.save_permille = s->save_permille;
     config.heartbeat_ms = s->heartbeat_ms;
     config.maps_per_heartbeat = s->maps_per_heartbeat;
     config.max_time_ms = s->max_time_ms;
@@ -660,6 +670,8 @@ static const mutant mutants[] = {
     {&paused, 4, 1, NO_SLOT, 5, 2, {MAP(5, RESUME, 1, 0, 0, 0), MAP(5, LAUNCH, 2, 0, 0, 0)}},
     {&paused, 8, 1, OTHER_TIME, 39, 1, {MAP(39, END, 1, 0, 0, 0)}},
     {&paid, 8, 1, OTHER_TIME, 40, 1, {MAP(40, END, 1, 0, 0, 0)}},
+    {&saved, 7, 1, OTHER_TIME, 35, 1, {MAP(35, END, 1, 0, 0, 0)}},
+    {&saved, 10, 1, OTHER_TIME, 47, 2, {MAP(47, END, 2, 0, 0, 0)}},
     {&paid, 8, 1, WEARY, 20, 1, {MAP(20, SUSPEND, 1, 0, 0, 0)}},
     {&paused, 8, 2, GOES_ON, 40, 1, {JOB(41, JOB_FINISH, 1)}},
     {&paused, 7, 1, NO_EVENT, 17, 1, {MAP(17, RESUME, 1, 0, 0, 0)}},
@@ -900,6 +912,8 @@ static void claims_make_sense(void **unused)
     WRONG(est_extra_ms, PN_CLUSTER_MOST_MS + 1);
     WRONG(restore_ms, PN_CLUSTER_MOST_MS + 1);
     WRONG(restore_permille, (1 << 20) + 1);
+    WRONG(save_ms, PN_CLUSTER_MOST_MS + 1);
+    WRONG(save_permille, (1 << 20) + 1);
     WRONG(tick_ms, 0);
 #undef WRONG
     static const pn_scheduler_nodes wrong[][1] = {{{0, 1, 1, 0}},

@@ -291,7 +291,8 @@ int pn_cluster_check_feed_suspend(pn_cluster_verifier *v, const pn_scheduler_eve
 {
     const pn_cluster_check_attempt *a = &v->attempt[attempt];
     const pn_cluster_config *config = &v->config;
-    bool costs = config->restore_ms > 0 || config->restore_permille > 0;
+    bool costs = config->restore_ms > 0 || config->restore_permille > 0 || config->save_ms > 0 ||
+                 config->save_permille > 0;
     uint64_t most = costs ? pn_min(config->scheduler.max_kills, UINT16_MAX) : 0;
     int status = check_plan(v, e);
     if (status == PN_OK && most > 0 && a->suspensions >= most)

@@ -206,6 +206,7 @@ static int feed_node_down(pn_cluster_verifier *v, const pn_scheduler_event *e)
     v->fate_next += !v->claim.measured;
     v->node[e->node].up = 0;
     v->owed_down = 1;
+    pn_cluster_check_forget_savings(v, e->node);
     judge_node_failure_when_all_lost(v);
     return PN_OK;
 }

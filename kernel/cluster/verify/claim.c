@@ -53,6 +53,7 @@ static bool cluster_rules_valid(const pn_cluster_config *config)
            (config->est_extra_ms <= PN_CLUSTER_MOST_MS ||
             config->est_extra_ms == PN_CLUSTER_AUTO) &&
            config->restore_ms <= PN_CLUSTER_MOST_MS && config->restore_permille <= 1 << 20 &&
+           config->save_ms <= PN_CLUSTER_MOST_MS && config->save_permille <= 1 << 20 &&
            cluster_between(config->tick_ms, 1, PN_CLUSTER_MOST_MS) && core->nodes_down <= 1 &&
            core->reduce_start <= PN_SCHEDULER_AFTER_MAPS && core->slowstart_permille <= 1000 &&
            core->attempts_max >= 1 && core->running_most <= UINT32_MAX;
@@ -176,6 +177,8 @@ static size_t cluster_claim_carve(const pn_cluster_claim *claim, const cluster *
     uint64_t attempts = pn_min(slots + (claim->preempts ? tasks : 0),
                                ((uint64_t)claim->copies + 1) * tasks);
     size_t attempt = pn_arena_take(&arena, (size_t)attempts, sizeof(pn_cluster_check_attempt));
+    bool saves = !claim->measured && (c->config.save_ms > 0 || c->config.save_permille > 0);
+    size_t slot = pn_arena_take(&arena, saves ? (size_t)slots : 0, sizeof(pn_cluster_check_slot));
     size_t bits = pn_arena_take(&arena, words, sizeof(uint64_t));
     size_t sorted = pn_arena_take(&arena, claim->measured ? 0 : maps, sizeof(uint32_t));
     size_t end = pn_arena_take(&arena, claim->measured ? 0 : (size_t)pn_min(slots, attempts),
@@ -188,6 +191,7 @@ static size_t cluster_claim_carve(const pn_cluster_claim *claim, const cluster *
         v->task = pn_at(v, task);
         v->attempt = pn_at(v, attempt);
         v->attempts = (uint32_t)attempts;
+        v->slot = pn_at(v, slot);
         v->bits = pn_at(v, bits);
         v->sorted = pn_at(v, sorted);
         v->end = pn_at(v, end);
@@ -208,7 +212,7 @@ size_t pn_cluster_verifier_size(const pn_cluster_claim *claim)
 static void cluster_set_up_nodes(pn_cluster_verifier *v)
 {
     const pn_scheduler_config *config = &v->config.scheduler;
-    uint32_t node = 0;
+    uint32_t node = 0, slot = 0;
     for (uint32_t i = 0; i < config->nodes_count; i++)
         for (uint32_t left = config->nodes[i].count; left > 0; left--, node++) {
             uint32_t absent = node >= v->node_count - config->nodes_absent;
@@ -218,10 +222,14 @@ static void cluster_set_up_nodes(pn_cluster_verifier *v)
                 .free = {(int32_t)maps, (int32_t)reduces},
                 .slots = {maps, reduces},
                 .most = {config->nodes[i].map_slots, config->nodes[i].reduce_slots},
+                .first_slot = {slot, slot + config->nodes[i].map_slots},
                 .maps_done = PN_CLUSTER_NOBODY,
                 .speed = config->nodes[i].speed ? config->nodes[i].speed : 1000,
                 .up = !config->nodes_down};
+            slot += config->nodes[i].map_slots + config->nodes[i].reduce_slots;
         }
+    for (uint32_t i = 0; i < slot && pn_cluster_check_saves(v); i++)
+        v->slot[i] = (pn_cluster_check_slot){0, 0};
 }
 
 static void set_up_tasks(pn_cluster_verifier *v, uint32_t job, uint32_t kind)

@@ -126,13 +126,21 @@ uint64_t pn_cluster_check_reduce_ms(const pn_cluster_verifier *v, uint32_t attem
                    claim->reduce_times ? claim->reduce_times[index_of(v, task)] : claim->reduce_ms);
 }
 
+/* Returns so many ms, and so many permille of what a suspended attempt has worked. */
+static uint64_t with_part(const pn_cluster_check_attempt *a, uint64_t ms, uint64_t permille)
+{
+    uint64_t part = permille > 0 ? scaled(a->since - a->start, permille, 1000) : 0;
+    return ms + pn_min(part, PN_INTEGER_MAX + 1);
+}
+
 uint64_t pn_cluster_check_restore_ms(const pn_cluster_verifier *v, uint32_t attempt)
 {
-    const pn_cluster_check_attempt *a = &v->attempt[attempt];
-    uint64_t part = v->config.restore_permille;
-    if (part > 0)
-        part = pn_min(scaled(a->since - a->start, part, 1000), PN_INTEGER_MAX + 1);
-    return v->config.restore_ms + part;
+    return with_part(&v->attempt[attempt], v->config.restore_ms, v->config.restore_permille);
+}
+
+uint64_t pn_cluster_check_save_ms(const pn_cluster_verifier *v, uint32_t attempt)
+{
+    return with_part(&v->attempt[attempt], v->config.save_ms, v->config.save_permille);
 }
 
 uint64_t pn_cluster_check_shuffle_ms(const pn_cluster_verifier *v, uint32_t attempt, uint32_t here)

@@ -40,7 +40,7 @@ typedef struct pn_cluster_check_task {
 /* An attempt in a slot or suspended; places come from a pool. */
 typedef struct pn_cluster_check_attempt {
     uint64_t start;       /* its launch, later by the time for which it did not work since */
-    uint64_t since;       /* suspended: since; else when it works again after its last suspension */
+    uint64_t since;       /* suspended: since; else it works from then on */
     uint64_t suspensions; /* so far */
     uint64_t mark; /* of a reduce that is fed: when its shuffle ends; else PN_CLUSTER_NEVER_YET */
     uint32_t task, node;
@@ -48,11 +48,17 @@ typedef struct pn_cluster_check_attempt {
     uint32_t twin;           /* the other attempt of its task; PN_CLUSTER_NOBODY */
     uint32_t previous, next; /* among those of its job and kind; free places are linked by `next` */
     uint32_t place;          /* in the heap of ends, from 1; 0 = its end is open */
+    uint32_t slot;           /* that it is in, where slots may save states */
     uint8_t suspended;
     uint8_t fed;   /* of a reduce: the job's maps were all done when it was last looked at */
     uint8_t fails; /* it will fail */
-    uint8_t unused;
+    uint8_t unused[5];
 } pn_cluster_check_attempt;
+
+typedef struct pn_cluster_check_slot {
+    uint64_t saved; /* it saves a state until then (CL46) */
+    uint64_t used;  /* 1: by an attempt */
+} pn_cluster_check_slot;
 
 enum pn_cluster_check_stage {
     PN_CLUSTER_CHECK_TO_COME,
@@ -91,12 +97,12 @@ typedef struct pn_cluster_check_node {
     int32_t free[2];   /* below 0: attempts above its slots, which goes on until they end */
     uint32_t slots[2]; /* now */
     uint32_t most[2];  /* as configured */
+    uint32_t first_slot[2];
     uint32_t suspended[2];
     uint32_t attempts;  /* in slots or suspended */
     uint32_t maps_done; /* the first of them; of jobs without reduces nobody asks */
     uint32_t speed;
     uint32_t up;
-    uint32_t unused;
 } pn_cluster_check_node;
 
 typedef struct pn_cluster_check_end {
@@ -140,6 +146,7 @@ struct pn_cluster_verifier {
     pn_cluster_check_node *node;
     pn_cluster_check_task *task;
     pn_cluster_check_attempt *attempt;
+    pn_cluster_check_slot *slot; /* of each node its map slots, then its reduce slots */
     uint32_t *sorted; /* nodes of each job's maps in order, valid while its map_finish is known */
     /* pending tasks: 64 to a word, and words that are not 0 the same way, up to one word */
     uint64_t *bits;
@@ -254,8 +261,16 @@ bool pn_cluster_check_will_fail(const pn_cluster_verifier *v, uint32_t attempt);
 uint64_t pn_cluster_check_map_ms(pn_cluster_verifier *v, uint32_t attempt);
 uint64_t pn_cluster_check_reduce_ms(const pn_cluster_verifier *v, uint32_t attempt);
 uint64_t pn_cluster_check_shuffle_ms(const pn_cluster_verifier *v, uint32_t attempt, uint32_t here);
-/* Returns, by CL44, for how long a suspended attempt does not work when it resumes. */
+/* Returns, by CL44, for how long a suspended attempt restores its state, and, by CL46, for how long
+ * its slot saves it. */
 uint64_t pn_cluster_check_restore_ms(const pn_cluster_verifier *v, uint32_t attempt);
+uint64_t pn_cluster_check_save_ms(const pn_cluster_verifier *v, uint32_t attempt);
+
+/* Returns whether slots may save states; the checker knows the slots only then. */
+static inline bool pn_cluster_check_saves(const pn_cluster_verifier *v)
+{
+    return !v->claim.measured && (v->config.save_ms > 0 || v->config.save_permille > 0);
+}
 
 /* tasks.c */
 /* Returns the attempt of this number of the task on the node; PN_CLUSTER_NOBODY when there is
@@ -268,7 +283,7 @@ uint32_t pn_cluster_check_attempt_of(const pn_cluster_verifier *v, uint32_t task
 uint32_t pn_cluster_check_suspended_on(const pn_cluster_verifier *v, uint32_t job, uint32_t kind,
                                        uint32_t node);
 /* Enters an attempt that begins: the first of a pending task, or the second of one with one. O(log
- * attempts) */
+ * attempts), and O(slots of the node) where they may save states. */
 void pn_cluster_check_launch(pn_cluster_verifier *v, uint32_t task, uint32_t node);
 void pn_cluster_check_suspend(pn_cluster_verifier *v, uint32_t attempt);
 void pn_cluster_check_resume(pn_cluster_verifier *v, uint32_t attempt);
@@ -280,6 +295,8 @@ void pn_cluster_check_done(pn_cluster_verifier *v, uint32_t task, uint32_t node)
 void pn_cluster_check_rerun(pn_cluster_verifier *v, uint32_t task);
 /* Finds out which outputs are lost with the node; nothing runs there any more. */
 void pn_cluster_check_node_down(pn_cluster_verifier *v);
+/* Forgets what the slots of a node that has failed were saving. O(slots of the node). */
+void pn_cluster_check_forget_savings(pn_cluster_verifier *v, uint32_t node);
 /* Forgets a job that is over: its maps are not needed any more. O(maps). */
 void pn_cluster_check_forget(pn_cluster_verifier *v, uint32_t job);
 

@@ -113,7 +113,7 @@ static uint32_t below(const uint32_t *sorted, uint32_t count, uint64_t bound)
     return low;
 }
 
-/* Returns the time up to which the attempt has worked, or from which on it works again (CL44). */
+/* Returns the time up to which the attempt has worked, or from which on it works (CL44, CL46). */
 static uint64_t cluster_works_at(const pn_cluster_verifier *v, const pn_cluster_check_attempt *a)
 {
     return a->suspended ? a->since : pn_max(v->time, a->since);
@@ -140,6 +140,42 @@ static void cluster_feed_reduce(pn_cluster_verifier *v, uint32_t attempt)
     uint64_t shuffle = pn_cluster_check_shuffle_ms(v, attempt, here);
     a->mark = pn_max(cluster_works_at(v, a), pn_cluster_check_later(a->start, shuffle));
     expect_reduce_end(v, attempt);
+}
+
+/* ---- slots that save states (CL46) ---- */
+
+/* Gives the attempt the slot of its node in which it works first. Returns when that is. */
+static uint64_t cluster_enter_slot(pn_cluster_verifier *v, uint32_t attempt)
+{
+    pn_cluster_check_attempt *a = &v->attempt[attempt];
+    uint32_t kind = pn_cluster_check_kind(v, a->task);
+    const pn_cluster_check_node *node = &v->node[a->node];
+    uint32_t first = node->first_slot[kind], best = PN_CLUSTER_NOBODY;
+    if (!pn_cluster_check_saves(v))
+        return v->time;
+    for (uint32_t at = first; at < first + node->most[kind]; at++)
+        if (!v->slot[at].used &&
+            (best == PN_CLUSTER_NOBODY || v->slot[at].saved < v->slot[best].saved))
+            best = at;
+    PN_ASSERT(best != PN_CLUSTER_NOBODY);
+    a->slot = best;
+    v->slot[best].used = 1;
+    return pn_max(v->time, v->slot[best].saved);
+}
+
+static void cluster_leave_slot(pn_cluster_verifier *v, uint32_t attempt)
+{
+    if (pn_cluster_check_saves(v))
+        v->slot[v->attempt[attempt].slot].used = 0;
+}
+
+void pn_cluster_check_forget_savings(pn_cluster_verifier *v, uint32_t node)
+{
+    const pn_cluster_check_node *n = &v->node[node];
+    uint32_t first = n->first_slot[PN_SCHEDULER_MAP];
+    uint32_t slots = n->most[PN_SCHEDULER_MAP] + n->most[PN_SCHEDULER_REDUCE];
+    for (uint32_t at = first; at < first + slots && pn_cluster_check_saves(v); at++)
+        v->slot[at].saved = 0;
 }
 
 /* ---- the life of an attempt ---- */
@@ -187,8 +223,7 @@ static uint32_t cluster_take_attempt(pn_cluster_verifier *v, uint32_t task, uint
     uint32_t at = v->attempt_free;
     PN_ASSERT(at != PN_CLUSTER_NOBODY);
     v->attempt_free = v->attempt[at].next;
-    v->attempt[at] = (pn_cluster_check_attempt){.start = v->time,
-                                                .mark = PN_CLUSTER_NEVER_YET,
+    v->attempt[at] = (pn_cluster_check_attempt){.mark = PN_CLUSTER_NEVER_YET,
                                                 .task = task,
                                                 .node = node,
                                                 .number = t->used++,
@@ -213,9 +248,11 @@ void pn_cluster_check_launch(pn_cluster_verifier *v, uint32_t task, uint32_t nod
     cluster_link_attempt(v, &job->attempts[kind], at);
     count_slot(v, at, 1);
     v->node[node].attempts++;
+    v->attempt[at].start = v->attempt[at].since = cluster_enter_slot(v, at);
     v->attempt[at].fails = !v->claim.measured && pn_cluster_check_will_fail(v, at);
     if (kind == PN_SCHEDULER_MAP && !v->claim.measured)
-        expect_end(v, at, pn_cluster_check_later(v->time, pn_cluster_check_map_ms(v, at)));
+        expect_end(v, at,
+                   pn_cluster_check_later(v->attempt[at].start, pn_cluster_check_map_ms(v, at)));
     if (kind == PN_SCHEDULER_REDUCE && job->map_finish != PN_CLUSTER_NEVER_YET)
         cluster_feed_reduce(v, at);
 }
@@ -225,6 +262,7 @@ void pn_cluster_check_suspend(pn_cluster_verifier *v, uint32_t attempt)
     pn_cluster_check_attempt *a = &v->attempt[attempt];
     uint32_t kind = pn_cluster_check_kind(v, a->task);
     uint64_t early = cluster_works_at(v, a) - v->time;
+    bool worked = a->since < v->time;
     expect_no_end(v, attempt);
     a->start -= early;
     if (a->mark != PN_CLUSTER_NEVER_YET)
@@ -232,6 +270,9 @@ void pn_cluster_check_suspend(pn_cluster_verifier *v, uint32_t attempt)
     a->suspended = 1;
     a->suspensions++;
     a->since = v->time;
+    if (worked && pn_cluster_check_saves(v))
+        v->slot[a->slot].saved = v->time + pn_cluster_check_save_ms(v, attempt);
+    cluster_leave_slot(v, attempt);
     count_slot(v, attempt, -1);
     v->node[a->node].suspended[kind]++;
 }
@@ -245,12 +286,13 @@ static void cluster_leave_suspension(pn_cluster_verifier *v, uint32_t attempt)
     v->node[a->node].suspended[kind]--;
 }
 
-/* Resumes by CL35: what is fixed happens later by the time that it was suspended, and by that for
- * which it restores its state (CL44). */
+/* Resumes by CL35: what is fixed happens later by the time that it was suspended, and by those for
+ * which its slot saves a state (CL46) and it restores its own (CL44). */
 void pn_cluster_check_resume(pn_cluster_verifier *v, uint32_t attempt)
 {
     pn_cluster_check_attempt *a = &v->attempt[attempt];
-    uint64_t again = v->time + pn_cluster_check_restore_ms(v, attempt), pause = again - a->since;
+    uint64_t again = cluster_enter_slot(v, attempt) + pn_cluster_check_restore_ms(v, attempt);
+    uint64_t pause = again - a->since;
     cluster_leave_suspension(v, attempt);
     a->since = again;
     a->start += pause;
@@ -274,6 +316,8 @@ void pn_cluster_check_stop(pn_cluster_verifier *v, uint32_t attempt)
     expect_no_end(v, attempt);
     if (a->suspended)
         cluster_leave_suspension(v, attempt);
+    else
+        cluster_leave_slot(v, attempt);
     count_slot(v, attempt, -1);
     v->node[a->node].attempts--;
     cluster_unlink_attempt(v, &v->job[t->job].attempts[kind], attempt);

@@ -47,6 +47,8 @@ static void build_nodes(model *m)
             n->slots[REDUCE] = c->nodes[g].reduce_slots;
             n->speed = c->nodes[g].speed > 0 ? c->nodes[g].speed : 1000; /* CL2 */
             n->up = true;
+            for (int kind = MAP; kind <= REDUCE; kind++)
+                n->slot[kind] = naive_zeroed(n->slots[kind], sizeof **n->slot);
             m->slots[MAP] += n->slots[MAP];
             m->slots[REDUCE] += n->slots[REDUCE];
         }
@@ -123,6 +125,10 @@ void naive_destroy(model *m)
     free(m->jobs);
     free(m->order);
     free(m->taken);
+    for (uint32_t n = 0; n < m->node_count; n++) {
+        free(m->nodes[n].slot[MAP]);
+        free(m->nodes[n].slot[REDUCE]);
+    }
     free(m->nodes);
 }
 

@@ -9,7 +9,7 @@ wide naive_progress(const model *m, const job *j, int kind, uint32_t index)
 {
     const task *t = &j->tasks[kind][index];
     uint64_t now = m->now;
-    if (t->state == SUSPENDED || now < t->restored)
+    if (t->state == SUSPENDED || now < t->works)
         return t->progress;
     wide elapsed = (wide)worked(m, t);
     wide maps_done = (wide)j->in_state[MAP][DONE] * 1000000 / j->count[MAP];
@@ -243,8 +243,9 @@ static bool worse_victim(const model *m, const job *j, int kind, uint32_t a, uin
 static bool take_back_one(model *m, job *j, int kind)
 {
     const pn_cluster_config *rules = &m->scenario->config;
-    bool suspend = m->scenario->suspend,
-         costs = rules->restore_ms > 0 || rules->restore_permille > 0;
+    bool suspend = m->scenario->suspend, costs = rules->restore_ms > 0 ||
+                                                 rules->restore_permille > 0 ||
+                                                 rules->save_ms > 0 || rules->save_permille > 0;
     uint32_t guard = suspend && !costs ? 0 : rules->scheduler.max_kills;
     uint32_t victim = UINT32_MAX;
     for (uint32_t i = 0; i < 2 * j->count[kind]; i++) {

@@ -21,13 +21,14 @@ typedef struct task {
     uint32_t used;    /* numbers that attempts of the task have had */
     uint32_t failures;
     uint32_t node;        /* running, suspended, done: its node */
+    uint32_t slot;        /* running: of that node and its kind */
     uint64_t start, end;  /* of its last attempt, CL35; end once it is done */
     uint64_t in_slot;     /* running: it holds its slot since */
     uint64_t since;       /* suspended: since */
-    wide progress;        /* suspended: its progress then (CL34) */
+    wide progress;        /* at its last suspension (CL34) */
     uint32_t suspensions; /* so far */
-    uint64_t restored;    /* running: it restores its state until then (CL44) */
-    uint64_t paid;        /* for how long it has done so since its start */
+    uint64_t works;       /* running: from then on, CL44 and CL46 */
+    uint64_t paid;        /* for how long it has not worked since its start */
     bool copy;            /* it was launched as a second attempt */
     bool local;           /* map: launched where its input is */
     uint64_t work;        /* map: its duration; reduce: rd of CL11 */
@@ -67,10 +68,16 @@ typedef struct job {
     wide fewest_maps;    /* dc: n_m^min */
 } job;
 
+typedef struct slot {
+    bool used;
+    uint64_t saves; /* until then, CL46 */
+} slot;
+
 typedef struct node_state {
     uint32_t slots[2], speed;
     bool up;
     uint32_t running[2];
+    slot *slot[2];
 } node_state;
 
 enum policy { FIFO, FAIR, PU, PUP, PR, PRP, RTMR, LIVE, DC };
@@ -180,11 +187,11 @@ static inline uint64_t held_until(const model *m, const task *t)
     return t->state == SUSPENDED ? t->since : m->now;
 }
 
-/* How long it has worked: a restoration that is under way will be over with no more work done. */
+/* How long it has worked: until it works again, no more work is done. */
 static inline uint64_t worked(const model *m, const task *t)
 {
     uint64_t until = held_until(m, t);
-    return (until > t->restored ? until : t->restored) - (t->start + t->paid);
+    return (until > t->works ? until : t->works) - (t->start + t->paid);
 }
 
 void naive_suspend(model *m, job *j, int kind, uint32_t index);

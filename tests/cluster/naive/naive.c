@@ -106,6 +106,8 @@ static void set_state(model *m, job *j, int kind, uint32_t index, int state)
     task *t = &j->tasks[kind][index];
     m->nodes[t->node].running[kind] -= t->state == RUNNING;
     m->nodes[t->node].running[kind] += state == RUNNING;
+    if (t->state == RUNNING || state == RUNNING)
+        m->nodes[t->node].slot[kind][t->slot].used = state == RUNNING;
     j->in_state[kind][t->state]--;
     j->in_state[kind][state]++;
     t->state = state;
@@ -156,9 +158,31 @@ static void fix_reduce(model *m, job *j, uint32_t index)
     wide moved = (wide)naive_shuffle_ms(j, task_of(j, REDUCE, index)) * (wide)(maps - t->outputs) /
                  (wide)maps;
     uint64_t shuffle = divide_up(moved * (wide)factor(m, j, REDUCE, index), 1000);
-    t->shuffle_end = most(most(j->map_finish, most(t->in_slot, t->restored)),
+    t->shuffle_end = most(most(j->map_finish, most(t->in_slot, t->works)),
                           t->start + t->paid + shuffle);
     end_after(m, j, REDUCE, index, t->shuffle_end);
+}
+
+/* CL46: the slot in which an attempt works first. */
+static uint32_t choose_slot(const model *m, uint32_t n, int kind)
+{
+    const slot *slots = m->nodes[n].slot[kind];
+    uint32_t best = UINT32_MAX;
+    for (uint32_t i = 0; i < m->nodes[n].slots[kind]; i++)
+        if (!slots[i].used &&
+            (best == UINT32_MAX || most(slots[i].saves, m->now) < most(slots[best].saves, m->now)))
+            best = i;
+    return best;
+}
+
+/* Gives the attempt a slot of its node; when the slot is ready. */
+static uint64_t enter_slot(model *m, job *j, int kind, uint32_t index)
+{
+    task *t = &j->tasks[kind][index];
+    t->in_slot = m->now;
+    t->slot = choose_slot(m, t->node, kind);
+    set_state(m, j, kind, index, RUNNING);
+    return most(m->now, m->nodes[t->node].slot[kind][t->slot].saves);
 }
 
 static void launch(model *m, job *j, int kind, uint32_t index, uint32_t n)
@@ -166,10 +190,12 @@ static void launch(model *m, job *j, int kind, uint32_t index, uint32_t n)
     task *t = &j->tasks[kind][index];
     uint32_t of = task_of(j, kind, index);
     t->node = n;
-    set_state(m, j, kind, index, RUNNING);
+    t->works = enter_slot(m, j, kind, index);
     t->attempt = j->tasks[kind][of].used++;
-    t->start = t->in_slot = m->now;
-    t->restored = t->paid = t->suspensions = 0;
+    t->start = m->now;
+    t->paid = t->works - m->now;
+    t->suspensions = 0;
+    t->progress = 0;
     t->copy = index != of;
     t->local = kind == MAP && naive_holds_input(j, of, n);
     t->work = work_ms(m, j, kind, index);
@@ -180,7 +206,7 @@ static void launch(model *m, job *j, int kind, uint32_t index, uint32_t n)
         j->first_start[kind] = m->now;
     naive_log_task(m, PN_SCHEDULER_LAUNCH, j, kind, index);
     if (kind == MAP)
-        end_after(m, j, kind, index, m->now);
+        end_after(m, j, kind, index, t->works);
     else if (j->map_finish != NEVER)
         fix_reduce(m, j, index);
 }
@@ -220,11 +246,17 @@ void naive_give_up(model *m, job *j, int kind, uint32_t index, uint32_t event)
     set_state(m, j, kind, index, PENDING);
 }
 
-/* ---- suspending (CL34, CL35, CL44) ---- */
+/* ---- suspending (CL34, CL35, CL44, CL46) ---- */
 
 static uint64_t delayed(uint64_t time, uint64_t by)
 {
     return time == NEVER ? NEVER : time + by;
+}
+
+/* What it costs to save or to restore what the attempt has worked. */
+static uint64_t price(const model *m, const task *t, uint64_t ms, uint32_t permille)
+{
+    return ms + divide_up((wide)worked(m, t) * (wide)permille, 1000);
 }
 
 void naive_suspend(model *m, job *j, int kind, uint32_t index)
@@ -236,12 +268,16 @@ void naive_suspend(model *m, job *j, int kind, uint32_t index)
     t->progress = naive_progress(m, j, kind, index);
     t->since = m->now;
     t->suspensions++;
-    if (t->restored > m->now) { /* the rest of the restoration will not take place */
-        uint64_t rest = t->restored - m->now;
+    const pn_cluster_config *rules = &m->scenario->config;
+    if (t->works < m->now)
+        m->nodes[t->node].slot[kind][t->slot].saves = m->now + price(m, t, rules->save_ms,
+                                                                     rules->save_permille);
+    if (t->works > m->now) { /* the rest of the restoration will not take place */
+        uint64_t rest = t->works - m->now;
         t->paid -= rest;
         t->shuffle_end = delayed(t->shuffle_end, 0 - rest);
         t->ends = delayed(t->ends, 0 - rest);
-        t->restored = m->now;
+        t->works = m->now;
     }
     set_state(m, j, kind, index, SUSPENDED);
 }
@@ -251,15 +287,13 @@ static void resume(model *m, job *j, int kind, uint32_t index)
     task *t = &j->tasks[kind][index];
     const pn_cluster_config *rules = &m->scenario->config;
     uint64_t d = m->now - t->since;
-    uint64_t c = rules->restore_ms +
-                 divide_up((wide)worked(m, t) * (wide)rules->restore_permille, 1000);
+    uint64_t c = price(m, t, rules->restore_ms, rules->restore_permille);
+    t->works = enter_slot(m, j, kind, index) + c;
+    c = t->works - m->now;
     t->start += d;
     t->paid += c;
     t->shuffle_end = delayed(t->shuffle_end, d + c);
     t->ends = delayed(t->ends, d + c);
-    t->in_slot = m->now;
-    t->restored = m->now + c;
-    set_state(m, j, kind, index, RUNNING);
     naive_log_task(m, PN_SCHEDULER_RESUME, j, kind, index);
     if (kind == REDUCE && t->shuffle_end == NEVER && j->map_finish != NEVER)
         fix_reduce(m, j, index);
@@ -355,7 +389,7 @@ static void node_up(model *m, uint32_t n)
 /* Running or suspended, and it has not got everything. */
 static bool is_fetching(const model *m, const task *t)
 {
-    uint64_t at = t->state == SUSPENDED ? t->since : most(m->now, t->restored);
+    uint64_t at = t->state == SUSPENDED ? t->since : most(m->now, t->works);
     return (t->state == RUNNING || t->state == SUSPENDED) && t->shuffle_end > at;
 }
 
@@ -402,6 +436,9 @@ static void node_down(model *m, uint32_t n)
                     m->jobs[k].tasks[kind][i].node == n)
                     naive_give_up(m, &m->jobs[k], kind, i, PN_SCHEDULER_LOSE);
     m->nodes[n].up = false;
+    for (int kind = MAP; kind <= REDUCE; kind++)
+        for (uint32_t i = 0; i < m->nodes[n].slots[kind]; i++)
+            m->nodes[n].slot[kind][i].saves = 0;
     naive_log_node(m, PN_SCHEDULER_NODE_DOWN, n);
     for (uint32_t k = 0; k < m->job_count; k++)
         if (naive_is_active(&m->jobs[k]) && still_needs_outputs(m, &m->jobs[k]))

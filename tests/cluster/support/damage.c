@@ -37,6 +37,7 @@ static void make(damage_case *at, pn_stream *stream, bool *sound)
     config.values_max = 2000;
     config.failures_max = 4;
     config.bounds_max = random_uniform(stream, 0, 1) * 40;
+    config.save_ms = random_uniform(stream, 0, 1) * 300;
     cluster_workload work = cluster_new(30, pn_random64(stream), shape);
     size_t size = pn_cluster_size(&config);
     void *block = workload_room(size);

@@ -343,6 +343,10 @@ static void draw_attempts(cluster_instance *drawn, const pn_stream *stream,
         s->config.restore_ms = random_uniform(&own, 0, 2 * drawn->jobs[0].map_ms);
     if (preempts && one_in(&own, 3))
         s->config.restore_permille = draw(&own, 0, 1500);
+    if (preempts && one_in(&own, 2))
+        s->config.save_ms = random_uniform(&own, 0, 2 * drawn->jobs[0].map_ms);
+    if (preempts && one_in(&own, 3))
+        s->config.save_permille = draw(&own, 0, 1500);
 }
 
 void cluster_instance_choose(cluster_instance *drawn, pn_stream *stream, const char *policy)
@@ -500,10 +504,12 @@ static void print_params(const naive_cluster_scenario *s)
            c->factor_lo, c->factor_hi);
     printf("    \"attempt_fail_permille\": %u, \"attempts_max\": %u, \"max_kills_per_task\": %u, "
            "\"max_time_ms\": %llu, \"running_most\": %llu,\n"
-           "    \"restore_ms\": %llu, \"restore_permille\": %u,\n",
+           "    \"restore_ms\": %llu, \"restore_permille\": %u, \"save_ms\": %llu, "
+           "\"save_permille\": %u,\n",
            c->attempt_fail_permille, r->attempts_max, r->max_kills,
            (unsigned long long)c->max_time_ms, (unsigned long long)r->running_most,
-           (unsigned long long)c->restore_ms, c->restore_permille);
+           (unsigned long long)c->restore_ms, c->restore_permille, (unsigned long long)c->save_ms,
+           c->save_permille);
     printf("    \"tick_ms\": %llu, \"default_task_ms\": %llu, \"input_ratio_permille\": %u, "
            "\"locality_delay_ms\": %llu,\n",
            (unsigned long long)c->tick_ms, (unsigned long long)r->default_task_ms,

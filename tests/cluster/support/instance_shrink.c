@@ -52,6 +52,8 @@ static void add_rules(knobs *to, naive_cluster_scenario *s)
     add_number(to, &c->attempt_fail_permille, sizeof c->attempt_fail_permille, 0);
     add_number(to, &c->restore_ms, sizeof c->restore_ms, 0);
     add_number(to, &c->restore_permille, sizeof c->restore_permille, 0);
+    add_number(to, &c->save_ms, sizeof c->save_ms, 0);
+    add_number(to, &c->save_permille, sizeof c->save_permille, 0);
     add_number(to, &d->theta_ms, sizeof d->theta_ms, 0);
     add_number(to, &s->copy_after_ms, sizeof s->copy_after_ms, 0);
     add_number(to, &c->seed, sizeof c->seed, 1);
