@@ -226,6 +226,23 @@ for finish, params in pairs { [17000] = { restore_ms = 1000 },
     check.equal("price of a suspension", watch('"suspends"', 's:suspend(1, "map", 1)',
         params).jobs[1].finish, finish)
 end
+-- Job 2 gets the slot of job 1 at 2 s, which saves until 7 s, and loses it to job 3 at 3 s: the
+-- slot saves until then all the same.
+local killer = pinion.policy [[return { name = "killer", model = "cluster", uses = { "suspends" },
+  key = { changes = "arrival", of = function(s, job) return -s:submit(job) end },
+  preempt = function(s, kind)
+    if kind == "map" and s:in_system() == 2 and s:done(2, "map") == 0 then
+      s:suspend(1, "map", 1)
+    elseif kind == "map" and s:in_system() == 3 then
+      s:kill(2, "map", 1)
+    end
+  end }]]
+local outlived = run(killer, "1x1x0", {
+    { submit = 0, maps = 1, map_ms = 10000 }, { submit = 2000, maps = 1, map_ms = 3000 },
+    { submit = 3000, maps = 1, map_ms = 1000 },
+}, { save_ms = 5000, tick_ms = 100000 })
+check.equal("a saving outlives the attempt that waits for it", outlived.jobs[3].finish .. " "
+    .. outlived.jobs[2].finish .. " " .. outlived.jobs[1].finish, "8000 11000 19000")
 check.raises("a policy that does not say that it suspends",
     'uses = { "suspends" }', watch, "", 's:suspend(1, "map", 1)')
 check.raises("a task that does not run", "its map task 2 does not run", watch, '"suspends"',
