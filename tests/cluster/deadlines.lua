@@ -295,7 +295,7 @@ program.fails("a parameter of another", { "simulate", scenario, "--policy", "rtm
     .. "replication, factor_lo, factor_hi, reduce_start, slowstart_permille, locality_delay_ms, "
         .. "tick_ms, default_task_ms, input_ratio_permille, "
     .. "max_kills_per_task, attempt_fail_permille, attempts_max, est_extra_ms, max_time_ms, "
-        .. "running_most, restore_ms, restore_permille)")
+        .. "running_most, restore_ms, restore_permille, save_ms, save_permille)")
 -- In a file parameters of all of them may stand side by side.
 local all = program.file("all.json",
     scenario_text(
