@@ -331,6 +331,12 @@ static bool cluster_jobs_sound(cluster_validation *self)
 
 /* ---- attempts ---- */
 
+/* Returns until when a slot may save a state at most: without savings, until now. */
+static uint64_t saved_most(const cluster_validation *self)
+{
+    return pn_cluster_saves(&self->sim->config) ? SAVED_MOST : self->view.now;
+}
+
 static bool cluster_attempt_sound(const cluster_validation *self, uint32_t place, uint32_t *ending)
 {
     const pn_cluster_attempt *attempt = &self->view.attempts[place];
@@ -349,7 +355,7 @@ static bool cluster_attempt_sound(const cluster_validation *self, uint32_t place
             attempt->order == pn_cluster_order_of(&task) && attempt->work >= 1 &&
             attempt->work <= PN_INTEGER_MAX + 1 && attempt->factor >= 1 &&
             attempt->factor <= PN_CLUSTER_FACTOR_MOST && attempt->suspended == suspended &&
-            attempt->progress <= 1000000 && attempt->saved <= SAVED_MOST &&
+            attempt->progress <= 1000000 && attempt->saved <= saved_most(self) &&
             (suspended ? attempt->start <= attempt->since && attempt->since <= self->view.now &&
                              attempt->saved == 0
                        : attempt->start <= pn_max(attempt->since, self->view.now) &&
