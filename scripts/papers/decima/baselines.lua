@@ -95,8 +95,7 @@ local function judge_ranking(section, rows, setting)
     end
     section:claim {
         label = "the ranking of the baselines, " .. setting.name, where = "Section 7.2",
-        claim = "fifo is the worst of the baselines, then shortest job first with critical paths, "
-            .. "then fair sharing, then tuned weighted fair sharing.",
+        claim = reference.claim,
         paper = table.concat(reference.ranking, " > "), ours = table.concat(parts, "; "),
         verdict = papers.verdict(votes),
         because = string.format("%d of %d steps hold beyond doubt, %d go the other way", votes.held,
@@ -126,9 +125,7 @@ end
 -- Nothing to run it on.
 local function cannot(section)
     for _, claim in ipairs {
-        { "the ranking of the baselines", "Section 7.2",
-            "fifo, shortest job first with critical paths, fair sharing, tuned weighted fair "
-                .. "sharing: each is better than those before." },
+        { "the ranking of the baselines", "Section 7.2", reference.claim },
         { "what a learnt policy gains", "abstract", string.format(
             "Decima improves the average completion time by at least %d %% over hand-tuned "
                 .. "heuristics.", reference.gain) },
@@ -136,7 +133,7 @@ local function cannot(section)
         section:claim {
             label = claim[1], where = claim[2], claim = claim[3], paper = "-", ours = "-",
             verdict = papers.CANNOT,
-            because = "the profiles of TPC-H queries are no part of this; --trace FILE names them",
+            because = reference.no_profiles,
         }
     end
 end

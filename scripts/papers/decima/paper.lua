@@ -2,6 +2,7 @@
 -- Processing Clusters (2019), called Decima: its baselines.
 
 local baselines = require "decima.baselines"
+local executors = require "decima.executors"
 
 ---@type pinion.Paper
 return {
@@ -11,14 +12,14 @@ return {
     reproduces = "the ranking of the baselines of Section 7.2 on TPC-H queries, in a batch and "
         .. "over time",
     seeds = 20, seed_least = 1, seed_most = 1000000000,
-    trace = "both sections of profiles of TPC-H queries",
-    sections = { baselines.batch, baselines.poisson },
+    trace = "all sections: profiles of TPC-H queries",
+    sections = { baselines.batch, baselines.poisson, executors.section },
     left_out = {
         { what = "the learnt policy", why = "it is a neural network that is trained in a simulator "
             .. "of its own" },
         { what = "Graphene", why = "it plans whole graphs offline; it is no order of jobs" },
         { what = "the tuning of alpha", why = "the best value that the paper names is taken" },
-        { what = "time to move executors, and waves that start slowly",
+        { what = "waves that start slowly, and tasks that take longer beside others",
           why = "the profiles are of one number of executors" },
     },
 }
