@@ -8,6 +8,7 @@ local page = require "paper_page"
 local core = require "pinion.core"
 local cases = require "rtmr.cases"
 local guarantee = require "rtmr.guarantee"
+local identified = require "rtmr.identified"
 local papers = require "shared.papers"
 local pinion = require "pinion"
 local reference = require "rtmr.reference"
@@ -18,7 +19,7 @@ local directory, paper = page.directory, page.run
 -- ---- the list, and what is refused --------------------------------------------------------------
 
 local NAMES = { "tables", "fits", "dispatcher", "guarantee", "proofs", "cases", "learnt", "nodes",
-    "load", "estimates", "errata" }
+    "load", "estimates", "identified", "errata" }
 page.check_listed("rtmr", "Real-Time Scheduling in MapReduce Clusters", NAMES)
 page.check_refused {
     { { "rtmr", "--only", "table" },
@@ -52,7 +53,7 @@ local sections, claims = page.check_page(report, NAMES)
 for name, least in next, { tables = 12, fits = 25, guarantee = 18, cases = 30 } do
     check.is_true(name .. " is held to the reference", #sections[name].comparisons >= least)
 end
-for name, figures in next, { load = 1, estimates = 1 } do
+for name, figures in next, { load = 1, estimates = 1, identified = 1 } do
     check.equal("figures of " .. name, #sections[name].figures, figures)
 end
 
@@ -115,6 +116,55 @@ check.equal("the reference's jobs stay what they are", changed.differing, 0)
 check.is_true("and are compared", changed.compared >= 12)
 check.contains("it is said", table.concat(given.sections[1].setup, " "),
     "est_reduce_permille=2000, factor_lo=900")
+
+-- ---- other settings -----------------------------------------------------------------------------
+
+local by_name = {}
+for _, entry in ipairs(sections.identified.tables) do by_name[entry.name] = entry.rows end
+-- Claims are judged at the fit as the page judges them, and shares add up to 1.
+local claimed = 0
+for _, row in ipairs(by_name.identified) do
+    local key = row.section .. ": " .. row.label
+    check.equal("at the fit: " .. key, row.verdict, claims[key])
+    check.equal("on the seeds of the walks: " .. key, row.few, claims[key])
+    if row.section ~= "errata" then claimed = claimed + 1 end
+    for _, prefix in ipairs { "V_", "VI_" } do
+        check.is_true("shares of " .. key,
+            math.abs(row[prefix .. "holds"] + row[prefix .. "fails"] + row[prefix .. "other"] - 1)
+            < 1e-9)
+    end
+end
+local resting = 0
+for _, name in ipairs { "tables", "fits", "dispatcher", "learnt", "load", "estimates" } do
+    resting = resting + #sections[name].claims
+end
+check.equal("claims of the sections that rest on the fit", claimed, resting)
+check.equal("and errata", #by_name.identified - claimed, 3)
+-- What is accepted agrees, in its range.
+for place, name in ipairs { "V", "VI" } do
+    local accepted = by_name["identified_sample_" .. name]
+    check.is_true("some walks arrive at " .. name, #accepted > 0)
+    for _, row in ipairs(accepted) do
+        local values = {}
+        for i, range in ipairs(identified.RANGES) do
+            values[i] = row[range.name]
+            check.is_true(range.name .. " in its range",
+                range.least <= values[i] and values[i] <= range.most)
+        end
+        check.is_true("walk " .. row.walk .. " agrees", identified.agree(identified.measure(
+            identified.AIMS[place], identified.context(context, values, SEEDS))))
+    end
+end
+-- The fit is the page's own setting, and tasks of a millisecond are far from the tables.
+local fitted = identified.fitted(context)
+check.equal("the fit gives the page's runs", runs.run_variant("rtmr",
+    runs.jobs(identified.context(context, fitted, SEEDS), "I", 3), 3).digest,
+    runs.run_variant("rtmr", runs.jobs(context, "I", 3), 3).digest)
+check.is_true("idle nodes do not agree", not identified.agree(identified.measure(
+    identified.AIMS[1], identified.context(context, { 1, 1, 1, 1000, 1000, 500 }, 8))))
+check.is_true("inside the spread", identified.agree { missed = 0, beyond = { 0.0, 0.0 } })
+check.is_true("beyond it", not identified.agree { missed = 0, beyond = { 0.0, 0.1 } })
+check.is_true("with a miss", not identified.agree { missed = 1, beyond = { 0.0, 0.0 } })
 
 -- ---- counterexamples and random scenarios -------------------------------------------------------
 

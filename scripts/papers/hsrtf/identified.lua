@@ -102,7 +102,7 @@ local function measure(values, seeds)
     return M.changes(runs.cell(M.setting(values, seeds, runs.CALM)))
 end
 
--- ---- claims ---------------------------------------------------------------------------------------
+-- ---- claims -------------------------------------------------------------------------------------
 
 -- Every statement of Section 5, section by section, as the page judges it.
 local function claims_of(cell, delays)

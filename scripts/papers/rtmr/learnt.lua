@@ -93,8 +93,8 @@ local function row_of(setting, made)
     for _, metric in ipairs(runs.METRICS) do
         local values = {}
         for _, run in ipairs(made) do values[#values + 1] = run[metric] end
-        local sample = experiment.summary(values)
-        row[metric], row[metric .. "_half"] = sample.mean, sample.half
+        local sample = #values > 0 and experiment.summary(values)
+        if sample then row[metric], row[metric .. "_half"] = sample.mean, sample.half end
     end
     for _, run in ipairs(made) do
         row.accepted, row.missed = row.accepted + run.accepted, row.missed + run.missed

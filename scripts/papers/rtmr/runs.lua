@@ -190,7 +190,7 @@ end
 ---@class pinion.RtmrRun
 ---@field accept number percent of the jobs
 ---@field success number percent of the accepted ones; nil if there is none
----@field use number percent of the slots' time
+---@field use number percent of the slots' time; 0 if no job is accepted
 ---@field span number seconds from the first submission to the last finish
 ---@field reducing number mean number of jobs that run reduces, from their first one to their finish
 ---@field accepted integer
@@ -219,7 +219,7 @@ function M.measure(result)
     return {
         span = result.span / 1000, reducing = reducing_ms(result) / math.max(1, result.span),
         accept = percent(result.accept_ratio), success = percent(result.success_ratio),
-        use = percent(result.utilisation),
+        use = percent(result.utilisation) or 0.0,
         accepted = result.accepted, missed = result.accepted - result.successful,
         late = result.late or 0,
         fired = result.feedback_fired or 0, digest = result.digest,
@@ -427,7 +427,8 @@ function M.fitted_text(context, short)
             table.concat(given, ", "))
     end
     if short then
-        return "Durations and estimates are the FITTED ones of the section \"tables\"."
+        return "Durations and estimates are the FITTED ones of the section \"tables\"; the section "
+            .. "\"identified\" shows the verdicts with others."
     end
     return string.format(
         "The settings are FITTED: the paper gives no duration of a task and no estimate. The "
@@ -435,7 +436,8 @@ function M.fitted_text(context, short)
         .. "utilisation of RTMR with and without feedback and FIFO's utilisation came near the "
         .. "paper's: maps %g s, reduces %g s and %g s a block, each times a factor in %g..%g; "
         .. "estimates %g and %g times the time before the factor. Agreement in these numbers was "
-        .. "made, not found.", reference.tried,
+        .. "made, not found; the section \"identified\" shows the verdicts with other settings.",
+        reference.tried,
         fitted.map_ms / 1000, fitted.reduce_ms / 1000, fitted.reduce_block_ms / 1000,
         fitted.factor_lo / 1000,
         fitted.factor_hi / 1000, fitted.est_map_permille / 1000, fitted.est_reduce_permille / 1000)

@@ -181,10 +181,14 @@ local PRINTED = 0.05
 -- Where the paper's number lies among single runs of ours.
 local function gap_row(cells, workload, variant, metric, number)
     local sample = runs.sample(cells.ours[workload], variant, metric)
-    local half = experiment.range(sample.count, sample.sd) or math.huge
+    local row = { workload = workload, variant = runs.name(variant),
+        metric = runs.METRIC_WORDS[metric], paper = number, within = false }
+    -- No run has it: none accepts a job.
+    if not sample then return row end
+    local half = sample.count > 1 and experiment.range(sample.count, sample.sd) or math.huge
     local low, high = sample.mean - half, math.min(100.0, sample.mean + half)
     return {
-        workload = workload, variant = runs.name(variant), metric = runs.METRIC_WORDS[metric],
+        workload = row.workload, variant = row.variant, metric = row.metric,
         paper = number, ours = sample.mean,
         low = low, high = high, gap = sample.mean - number,
         within = number >= low - PRINTED and number <= high + PRINTED,
@@ -216,10 +220,11 @@ local GAP_COLUMNS = {
     { key = "workload", title = "" }, { key = "variant", title = "scheduler" },
     { key = "metric", title = "" },
     runs.column("paper", "paper"), runs.column("ours", "ours"),
-    { key = "gap", title = "points", right = true, show = function(value) return runs.signed(value)
-        end },
+    { key = "gap", title = "points", right = true, show = function(value)
+        return value and runs.signed(value) or "-"
+    end },
     { key = "low", title = "single runs", right = true, show = function(value, row)
-        return string.format("%.1f … %.1f", value, row.high)
+        return value and string.format("%.1f … %.1f", value, row.high) or "-"
     end }, { key = "high" },
     { key = "within", title = "",
         show = function(value) return value and "within" or "NOT REPRODUCED" end },
@@ -241,7 +246,7 @@ local function judge_gaps(section, rows, seeds, workload, name)
             given = given + (row.is_given and 1 or 0)
             if not row.within then
                 beyond[#beyond + 1] = string.format("%s, %s %s points", row.variant, row.metric,
-                    runs.signed(row.gap))
+                    row.gap and runs.signed(row.gap) or "-")
             end
         end
     end

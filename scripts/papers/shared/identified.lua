@@ -41,13 +41,14 @@ function M.shares(settings, claim, verdict)
 end
 
 ---Adds the shares of each set to the claims.
----@param claims { section: string, label: string, verdict: string }[] at the fit
+---@param claims { section: string, label: string, verdict: string, few: string? }[] at the fit; `few`: on the seeds of the walks
 ---@param sets pinion.IdentifiedSet[]
 ---@return table[] rows the same
 function M.claim_rows(claims, sets)
     for i, row in ipairs(claims) do
         for _, set in ipairs(sets) do
-            for kind, share in next, M.shares(set.settings, i, row.verdict) do
+            for kind, share in next, M.shares(set.settings, i,
+                    row.few or row.verdict) do
                 row[(set.prefix or "") .. kind] = share
             end
         end
@@ -58,14 +59,16 @@ end
 ---A column of shares in percent.
 function M.percent_column(key, title)
     return { key = key, title = title, right = true,
-        show = function(value) return string.format("%.0f %%", 100 * value) end }
+        show = function(value) return value and string.format("%.0f %%", 100 * value) or "-" end }
 end
 
 ---@param sets pinion.IdentifiedSet[]
+---@param more pinion.Column|nil behind the verdicts at the fit
 ---@return pinion.Column[]
-function M.claim_columns(sets)
+function M.claim_columns(sets, more)
     local made = { { key = "section", title = "section" },
-        { key = "label", title = "the paper's claim" }, { key = "verdict", title = "at the fit" } }
+        { key = "label", title = "the paper's claim" }, { key = "verdict", title = "at the fit" },
+        more }
     for _, set in ipairs(sets) do
         for i, kind in ipairs(set.columns) do
             made[#made + 1] = M.percent_column((set.prefix or "") .. kind,
@@ -209,14 +212,14 @@ local IDENTIFIED = 0.5
 
 ---Claims that the numbers identify the settings.
 ---@param section pinion.PaperSection
----@param rows table[] of settings
+---@param rows table[] of settings; those without a share have no vote
 ---@param sets pinion.IdentifiedSet[]
 ---@param words { label: string, claim: string }
 function M.judge_settings(section, rows, sets, words)
     local votes, free = papers.votes(), {}
     for _, row in ipairs(rows) do
-        papers.vote(votes, row.share <= IDENTIFIED)
-        if row.share > IDENTIFIED then
+        if row.share then papers.vote(votes, row.share <= IDENTIFIED) end
+        if row.share and row.share > IDENTIFIED then
             free[#free + 1] = (row.set and row.set .. ": " or "") .. row.name
         end
     end

@@ -463,6 +463,17 @@ function M.check(paper, options)
     chosen_sections(paper, options.only)
 end
 
+---Returns a section, which is run once for a context: later sections may look at its claims.
+---@param context pinion.PaperContext
+---@param description pinion.PaperExperiment
+---@return pinion.PaperSection
+function M.section_of(context, description)
+    local made = context.cache.sections or {}
+    context.cache.sections = made
+    made[description.name] = made[description.name] or description.run(context)
+    return made[description.name]
+end
+
 ---Runs a paper's sections, in its order. Ctrl-C leaves those that are complete.
 ---@param paper pinion.Paper
 ---@param options pinion.PaperOptions
@@ -480,7 +491,7 @@ function M.reproduce(paper, options)
     }
     for _, description in ipairs(chosen) do
         local start = experiment.clock()
-        local ok, section = pcall(description.run, context)
+        local ok, section = pcall(M.section_of, context, description)
         if not ok and is_interrupt(section) then
             report.interrupted = section
             break
