@@ -97,8 +97,8 @@ local DC = { I = "srmax", II = "srmax_small" }
 
 ---@type pinion.RtmrAim[]
 M.AIMS = {
-    { name = "V", title = TABLES.I, workloads = { "I" }, quarters = 4, judges = true },
-    { name = "VI", title = TABLES.II, workloads = { "II" }, quarters = 4, judges = true },
+    { name = "V", title = TABLES.I, workloads = { "I" }, quarters = 8, judges = true },
+    { name = "VI", title = TABLES.II, workloads = { "II" }, quarters = 8, judges = true },
     { name = "V_dc", title = "Table V with DC", workloads = { "I" }, dc = true, quarters = 1 },
     { name = "VI_dc", title = "Table VI with DC", workloads = { "II" }, dc = true, quarters = 1 },
     { name = "both", title = "both tables", workloads = { "I", "II" }, quarters = 1 },
@@ -273,8 +273,9 @@ end
 
 -- Steps of a walk with few seeds, and with those that also judge; then further ones in the set.
 local FEW, MANY, WITHIN = 3, 8, 10
-local STAGES = { { seeds = FEW, steps = 60 }, { seeds = MANY, steps = 60 } }
-local DC_STAGES = { { seeds = FEW, steps = 120 }, { seeds = MANY, steps = 60 } }
+local STARTS, SHARES = 20, { 0.2, 0.06, 0.02, 0.006 }
+local STAGES = { { seeds = FEW, steps = 40, passes = true }, { seeds = MANY, steps = 100 } }
+local DC_STAGES = { { seeds = FEW, steps = 120, passes = true }, { seeds = MANY, steps = 100 } }
 
 local function first_seeds(context, most)
     local seeds = runs.seeds(context)
@@ -290,7 +291,7 @@ function M.walks(context, aim)
     return {
         label = aim.title, count = math.max(1, aim.quarters * context.seeds // 4),
         ranges = ranges_of(aim), fitted = M.fitted(context),
-        stages = aim.dc and DC_STAGES or STAGES,
+        starts = STARTS, shares = SHARES, stages = aim.dc and DC_STAGES or STAGES,
         within = aim.judges and WITHIN, seeds = first_seeds,
         measure = function(values, seeds) return M.measure(aim, context_of(values, seeds)) end,
         distance = distance, agree = M.agree,
@@ -509,7 +510,7 @@ local function setup_of(samples, seeds)
     return {
         "Of RTMR with and without feedback and of FIFO each table has five numbers that are not "
             .. "100 %, and two differences that feedback makes; DC has three more, with reduces "
-            .. "at s_r^max. The walks \"with DC\" aim at these, too.",
+            .. "at s_r^max. The walks with DC aim at these, too.",
         string.format("A table is one run on jobs that are not published. So a setting agrees if "
             .. "each number is where 95 %% of single runs lie on %s, up to rounding (%g), and RTMR "
             .. "misses no deadline.", text.count(#seeds, "seed"), ROUNDING),

@@ -428,7 +428,7 @@ function M.fitted_text(context, short)
     end
     if short then
         return "Durations and estimates are the FITTED ones of the section \"tables\"; the section "
-            .. "\"identified\" shows the verdicts with others."
+            .. "identified shows the verdicts with others."
     end
     return string.format(
         "The settings are FITTED: the paper gives no duration of a task and no estimate. The "
@@ -436,7 +436,7 @@ function M.fitted_text(context, short)
         .. "utilisation of RTMR with and without feedback and FIFO's utilisation came near the "
         .. "paper's: maps %g s, reduces %g s and %g s a block, each times a factor in %g..%g; "
         .. "estimates %g and %g times the time before the factor. Agreement in these numbers was "
-        .. "made, not found; the section \"identified\" shows the verdicts with other settings.",
+        .. "made, not found; the section identified shows the verdicts with other settings.",
         reference.tried,
         fitted.map_ms / 1000, fitted.reduce_ms / 1000, fitted.reduce_block_ms / 1000,
         fitted.factor_lo / 1000,

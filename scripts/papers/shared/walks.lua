@@ -15,12 +15,15 @@ local M = {}
 ---@class pinion.WalkStage
 ---@field seeds integer at most so many
 ---@field steps integer at most so many
+---@field passes boolean|nil the walk goes on to the next stage even if it does not agree
 
 ---@class pinion.Walks
 ---@field label string of the progress line, and of the store
 ---@field count integer
 ---@field ranges pinion.WalkRange[]
 ---@field fitted integer[] values of the fit, in the order of the ranges
+---@field starts integer|nil random settings of which the best is a start
+---@field shares number[]|nil of the ranges: widths of steps
 ---@field stages pinion.WalkStage[] the last one judges
 ---Further steps of a walk that has arrived, each undone if it leaves the settings that agree.
 ---@field within integer|nil
@@ -30,11 +33,12 @@ local M = {}
 ---@field agree fun(measured: any): boolean
 ---@field judge (fun(values: integer[], seeds: integer[]): table)|nil of a setting that agrees
 
--- A step changes this many values, each by at most one of these shares of its range.
+-- A step changes this many values, each by at most one of these shares of its range, unless the
+-- walks have shares of their own.
 local CHANGED, SHARES = 3, { 0.3, 0.1, 0.03 }
 
----Every third walk starts at the fit, the others at the best of so many random settings.
-M.FROM_FIT, M.STARTS = 3, 10
+-- Every third walk starts at the fit, the others at the best of so many random settings.
+local FROM_FIT, STARTS = 3, 10
 
 local function draw_values(about, draw)
     local values = {}
@@ -44,7 +48,8 @@ end
 
 local function step_from(about, values, draw)
     local made = table.move(values, 1, #values, 1, {})
-    local share = SHARES[draw(1, #SHARES)]
+    local shares = about.shares or SHARES
+    local share = shares[draw(1, #shares)]
     for _ = 1, CHANGED do
         local i = draw(1, #about.ranges)
         local range = about.ranges[i]
@@ -56,7 +61,7 @@ end
 
 local function start_of(about, draw, seeds)
     local best, least
-    for _ = 1, M.STARTS do
+    for _ = 1, about.starts or STARTS do
         local values = draw_values(about, draw)
         local apart = about.distance(about.measure(values, seeds))
         if not best or apart < least then best, least = values, apart end
@@ -100,9 +105,9 @@ end
 local function walk(context, about, number)
     local draw, stages = papers.draws(context.seed, number), about.stages
     local made, seeds = { walk = number, stage = 0, arrived = true }, nil
-    made.values = number % M.FROM_FIT == 0 and about.fitted
+    made.values = number % FROM_FIT == 0 and about.fitted
         or start_of(about, draw, about.seeds(context, stages[1].seeds))
-    while made.arrived and made.stage < #stages do
+    while made.stage < #stages and (made.arrived or stages[made.stage].passes) do
         made.stage = made.stage + 1
         seeds = about.seeds(context, stages[made.stage].seeds)
         made.values, made.measured, made.arrived = approach(about, made.values, draw, seeds,
@@ -135,7 +140,7 @@ end
 function M.from_fit(accepted)
     local near = {}
     for _, made in ipairs(accepted) do
-        if made.walk % M.FROM_FIT == 0 then near[#near + 1] = made end
+        if made.walk % FROM_FIT == 0 then near[#near + 1] = made end
     end
     return near
 end
@@ -151,8 +156,8 @@ function M.text(about, seeds)
             text.count(math.min(stage.seeds, #seeds), "seed"))
     end
     return string.format("every third starts at the fit, the others at the best of %d random "
-        .. "settings. Each takes up to %s; a step that leads away is undone.", M.STARTS,
-        table.concat(parts, " and "))
+        .. "settings. Each takes up to %s; a step that leads away is undone.",
+        about.starts or STARTS, table.concat(parts, " and "))
 end
 
 return M
