@@ -294,7 +294,7 @@ local ERRATA = {
         label = "E11: RTMR's utilisation", where = "Table VI", show = turnaround,
         printed = "22 of 89 jobs use 64.6 %, all of them 69.7 % under FIFO",
         meant = "only if FIFO ran far longer than jobs come, and then its 21.3 % for workload I "
-            .. "is too much",
+            .. "is too much; the section identified looks for settings that give both tables",
     },
     {
         label = "E12: line numbers, and what D is", where = "Algorithm VI, Section III",

@@ -31,7 +31,7 @@ M.RANGES = {
     { name = "factor_lo", least = 100, most = 1000 },
 }
 
--- DC misses deadlines only where estimates of reduces are hardly longer than the time, or shorter.
+-- DC misses many deadlines where estimates of reduces are hardly longer than the time, or shorter.
 local SHORT_MOST = 1200
 
 local function ranges_of(aim)
