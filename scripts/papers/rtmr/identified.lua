@@ -552,7 +552,7 @@ end
 local function draw_figure(context, section, sets)
     local drawn = {}
     for i, set in ipairs(sets) do
-        drawn[i] = { title = "agrees with " .. set.aim.title, settings = set.settings }
+        drawn[i] = { title = set.aim.title, settings = set.settings }
     end
     identified.draw(context, section, sets[1].about, drawn,
         "Settings that agree with Table V or with Table VI")
