@@ -24,7 +24,9 @@ typedef struct pn_dispatch_view pn_dispatch_view;
  * node after the other (DG23); and it may kill on ticks (DG18). */
 
 /* When the key of a job is computed: when it arrives, and while it has ready stages with pending
- * tasks. Of one that had none, it is computed when it has again, unless keys are fixed. */
+ * tasks. Of one that had none, it is computed when it has again, unless keys are fixed. Whenever a
+ * sticky executor moves, the keys of all jobs that can use it are computed, unless they are fixed
+ * (DG35). */
 enum pn_dispatch_keys {
     PN_DISPATCH_KEYS_FIXED = 0,  /* never */
     PN_DISPATCH_KEYS_STAGES = 1, /* when a stage of the job finishes */

@@ -166,6 +166,7 @@ function DagResult:quantile(field, q) end
 ---When a key may change: never after the job has come, when a stage of the job finishes, when its
 ---pending tasks change, when its running tasks change, or also from instant to instant while tasks
 ---of the job run; "growing" is "timed" of a key that does not fall while they run, and costs less.
+---With sticky executors all but the first are computed whenever an executor moves (DG35).
 ---@alias pinion.DagChanges "arrival"|"stage"|"served"|"used"|"timed"|"growing"
 
 ---The order of the jobs: the first one with a ready stage that has a pending task and room on a

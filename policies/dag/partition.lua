@@ -20,7 +20,7 @@ end
 
 return {
   name = "partition", model = "dag",
-  key = { changes = "used", of = function(s, job)
+  key = { changes = "stage", of = function(s, job)
     return s:executors(job) < share(s) and 0 or 1, s:id(job)
   end },
 }

@@ -14,7 +14,6 @@ local check = require "check"
 local columns = require "columns"
 local pinion = require "pinion"
 
-local POLICIES = { fifo = "fifo", partition = "policies/dag/partition.lua" }
 local queries = pinion.trace.tpch(folder .. "/dag/tpch.json"):jobs()
 local by_name = {}
 for _, query in ipairs(queries) do by_name[query.name] = query end
@@ -22,7 +21,7 @@ for _, query in ipairs(queries) do by_name[query.name] = query end
 -- The mean completion time of queries that are all there at time 0.
 local function completion(jobs, policy, delays)
     local move, fresh = delays:match "^(%d+)%+(%d+)$"
-    return pinion.run { model = "dag", policy = POLICIES[policy], workload = jobs, quiet = true,
+    return pinion.run { model = "dag", policy = policy, workload = jobs, quiet = true,
         resources = { "executor" }, nodes = { { count = 50, capacity = { 1 } } }, bounds = "none",
         params = { executors = "sticky", order = "ready", move_ms = math.tointeger(move or 0),
             fresh_ms = math.tointeger(fresh or 0) } }.mean_jct

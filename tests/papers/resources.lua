@@ -62,7 +62,7 @@ check_verdicts(claims, { ["errors: ours: HFSP beats Fair and FIFO whatever the e
 
 -- ---- Decima -------------------------------------------------------------------------------------
 
-sections, claims = report_of("decima", { "batch", "poisson" })
+sections, claims = report_of("decima", { "batch", "poisson", "executors" })
 for label, verdict in pairs(claims) do
     check.equal("without a trace: " .. label, verdict, "cannot be had")
 end
@@ -71,11 +71,17 @@ local profiles = traces and traces .. "/dag/tpch.json"
 local file = profiles and io.open(profiles)
 if file then
     file:close()
-    sections, claims = report_of("decima", { "batch", "poisson" }, { "--trace", profiles })
+    sections, claims = report_of("decima", { "batch", "poisson", "executors" },
+        { "--trace", profiles })
     check_verdicts(claims, {
         ["batch: the ranking of the baselines, batch"] = "holds in part",
         ["batch: ours: what srpt gains over weighted fair, batch"] = "holds",
+        ["executors: ours: with delays executors should stay"] = "holds",
     })
+    for _, row in ipairs(sections.executors.tables[1].rows) do
+        check.is_true("wfair is better than fifo: " .. row.workload .. ", " .. row.mode,
+            row.wfair.mean < 0)
+    end
     for _, name in ipairs { "batch", "poisson" } do
         for _, row in ipairs(sections[name].tables[1].rows) do
             check.is_true("above the bound: " .. name .. ", " .. row.policy, row.ratio >= 1)
