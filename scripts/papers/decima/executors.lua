@@ -14,6 +14,8 @@ local M = {}
 -- shares executors that stay.
 local POLICIES = { "fifo", "sjf-cp", "fair", "partition", "wfair" }
 local NODES = { { count = 50, capacity = { 1 } } }
+-- Percent that count as no difference.
+local MARGIN = 5
 -- The delays of the paper's simulator.
 local MOVE, FRESH = 2000, 1000
 local MODES = {
@@ -202,32 +204,36 @@ local function judge_delays(section, all)
     }
 end
 
--- The gain of a policy over the paper's FIFO, and what of it FIFO gains if executors are free:
--- where that is most of it, the gain is one over stickiness.
+-- What is gained over the paper's FIFO, beside what FIFO itself gains where executors are free.
 local function judge_gain(section, all)
-    local votes, parts = papers.votes(), {}
+    local same, better, fair, rest = papers.votes(), papers.votes(), {}, {}
     for _, workload in ipairs(WORKLOADS) do
         local values = all[workload.name]
-        for _, policy in ipairs { "sjf-cp", "partition", "wfair" } do
-            local gain, part = change(values, "sticky", policy, "sticky", "fifo"), {}
-            for seed, value in ipairs(values) do
-                local fifo = value.sticky.fifo
-                part[seed] = 100 * (fifo - value.free.fifo) - 50 * (fifo - value.sticky[policy])
-            end
-            local free = change(values, "free", "fifo", "sticky", "fifo")
-            papers.vote(votes, papers.is_less(experiment.summary(part)))
-            parts[#parts + 1] = string.format("%s, %s: %s %%, of which free executors give fifo %s "
-                .. "%%", workload.name, policy, text.number(gain.mean, 1),
-                text.number(free.mean, 1))
+        local apart = change(values, "sticky", "partition", "free", "fifo")
+        papers.vote(same, experiment.within(apart, MARGIN))
+        fair[#fair + 1] = string.format("%s: %s %%", workload.name, spread(apart, 1))
+        for _, policy in ipairs { "sjf-cp", "wfair" } do
+            apart = change(values, "sticky", policy, "free", "fifo")
+            papers.vote(better, papers.is_less(apart))
+            rest[#rest + 1] = string.format("%s, %s: %s %%", workload.name, policy,
+                spread(apart, 1))
         end
     end
     section:claim {
-        label = "ours: less than half of the gain over FIFO is stickiness",
-        where = "not in the paper",
-        claim = "Of what the other baselines gain over the FIFO of the paper's simulator, less "
-            .. "than half is what FIFO itself gains when any task may use any executor.",
-        paper = "-", ours = table.concat(parts, "; "), verdict = papers.verdict(votes),
-        because = "twice the gain of free executors against the whole gain, seed by seed",
+        label = "ours: fair sharing gains what their FIFO loses", where = "not in the paper",
+        claim = string.format("The fair scheduler of the paper's simulator, which shares executors "
+            .. "that stay, has the same mean completion time as FIFO with executors that any task "
+            .. "may use, within %d %%: its gain over the FIFO there is one over stickiness.",
+            MARGIN),
+        paper = "-", ours = table.concat(fair, "; "), verdict = papers.verdict(same),
+        because = "seed by seed, on the same queries, moves are free",
+    }
+    section:claim {
+        label = "ours: short and weighted jobs gain more", where = "not in the paper",
+        claim = "With executors that stay sjf-cp and weighted fair sharing have smaller mean "
+            .. "completion times than FIFO with executors that any task may use.",
+        paper = "-", ours = table.concat(rest, "; "), verdict = papers.verdict(better),
+        because = "seed by seed, on the same queries, moves are free",
     }
 end
 
