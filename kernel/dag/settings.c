@@ -85,12 +85,7 @@ static const char *dag_fault_of(const pn_dag_config *config)
     const char *wrong = pn_dispatch_check(&config->dispatch);
     if (wrong)
         return wrong;
-    if (config->dispatch.nodes_down)
-        return "nodes_down: 0";
-    wrong = pn_dag_numbers_fault(config);
-    if (!wrong && !config->dispatch.executors && (config->move_ms > 0 || config->fresh_ms > 0))
-        wrong = "move_ms, fresh_ms: 0 where executors is PN_DISPATCH_EXECUTORS_NONE";
-    return wrong;
+    return config->dispatch.nodes_down ? "nodes_down: 0" : pn_dag_numbers_fault(config);
 }
 
 PN_CONFIG_READER_OVER(dispatch, dag, warmup_ms)

@@ -64,16 +64,27 @@ static bool wants_executor(const pn_dispatch_view *view, const pn_dispatch_entry
            (job->later > idle_of(job) && pn_dispatch_may_run(view->s, job));
 }
 
+uint32_t pn_dispatch_wanting(const pn_dispatch_view *view)
+{
+    uint32_t count = view->wanting;
+    if (count > 0 || view->s->config.executors != PN_DISPATCH_EXECUTORS_STICKY)
+        return count;
+    for (uint32_t link = view->s->fleet.first_job; link != 0; link = view->jobs[link - 1].after)
+        count += wants_executor(view, &view->jobs[link - 1]);
+    return count;
+}
+
 static bool key_precedes(const pn_key *a, const pn_key *b)
 {
     return a->word[0] != b->word[0] ? a->word[0] < b->word[0] : a->word[1] < b->word[1];
 }
 
 /* Returns the first job by its key that wants another executor; PN_NO_JOB. O(jobs). */
-static uint32_t first_that_wants(const pn_dispatch_view *view)
+static uint32_t first_that_wants(pn_dispatch_view *view)
 {
     uint32_t first = PN_NO_JOB;
     pn_key least = {{0, 0}};
+    view->wanting = pn_dispatch_wanting(view);
     for (uint32_t link = view->s->fleet.first_job; link != 0; link = view->jobs[link - 1].after) {
         if (!wants_executor(view, &view->jobs[link - 1]))
             continue;
@@ -83,6 +94,7 @@ static uint32_t first_that_wants(const pn_dispatch_view *view)
             least = key;
         }
     }
+    view->wanting = 0;
     return first;
 }
 

@@ -328,7 +328,8 @@ struct pn_dispatch_view {
     pn_tree_node *stage_nodes, *bundle_nodes, *class_nodes, *attempt_nodes, *spot_nodes;
     pn_heap lanes;
     uint64_t now;
-    uint32_t phase; /* enum pn_dispatch_phase */
+    uint32_t phase;   /* enum pn_dispatch_phase */
+    uint32_t wanting; /* jobs that want an executor, while one moves; else 0 */
     /* attempts that are supposed to be killed, the first and the last, + 1 */
     uint32_t supposed_first, supposed_last;
 };

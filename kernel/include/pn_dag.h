@@ -63,7 +63,7 @@ typedef struct pn_dag_config {
      * statistics, and of nothing else */
     uint64_t warmup_jobs, warmup_ms;
     /* ms until an executor that moves to another job is there, and how much longer its first task
-     * of the job takes, 0..PN_DAG_MOST_MS; default 0; need dispatch.executors (DG36) */
+     * of the job takes, 0..PN_DAG_MOST_MS; default 0; of executors only (DG36) */
     uint64_t move_ms, fresh_ms;
 } pn_dag_config;
 

@@ -173,6 +173,9 @@ uint64_t pn_dispatch_use(const pn_dispatch_view *view, uint32_t job, uint32_t re
 uint32_t pn_dispatch_executors_of(const pn_dispatch_view *view, uint32_t job);
 /* what fair sharing counts: its running tasks, with sticky executors those that it has (DG15) */
 uint32_t pn_dispatch_holds(const pn_dispatch_view *view, uint32_t job);
+/* the number of jobs that can use another sticky executor (DG35); 0 where executors are not sticky.
+ * O(1) for keys that are computed as one moves, else O(jobs). */
+uint32_t pn_dispatch_wanting(const pn_dispatch_view *view);
 /* Estimates (DG8), ppb ms: all of its work by the dominant resource (W); what is pending of it
  * (left_W), and summed over resources (left_P). */
 uint64_t pn_dispatch_work(const pn_dispatch_view *view, uint32_t job);

@@ -208,6 +208,9 @@ function DagView:now() end
 ---@return integer jobs in the system
 function DagView:in_system() end
 
+---@return integer jobs that can use another sticky executor (DG35); 0 where executors are not sticky
+function DagView:wanting() end
+
 ---@return integer resources how many resources nodes have
 function DagView:resources() end
 

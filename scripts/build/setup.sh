@@ -99,6 +99,7 @@ missing() {
     compilers)
         command -v clang >/dev/null 2>&1 || echo clang
         command -v tcc >/dev/null 2>&1 || echo tcc
+        command -v musl-gcc >/dev/null 2>&1 || echo musl-tools
         command -v valgrind >/dev/null 2>&1 || echo valgrind
         ;;
     database) has_library sqlite3 || echo libsqlite3-dev ;;

@@ -2,7 +2,8 @@
 # The kernel by every compiler that is here: as one file (`make amalgamation`) it compiles with the
 # compiler's own headers alone and without a warning, each model by itself and all of them; it needs
 # five functions at most, shows what libpinion.a shows, and gives the golden digests at every level
-# of optimisation, in 64 and 32 bits and in every process. The same sources make the same bytes.
+# of optimisation, in 64 and 32 bits, with musl in place of glibc, and in every process. The same
+# sources make the same bytes.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 : "${BUILD:=build}" "${JOBS:=$(nproc)}"
@@ -53,6 +54,7 @@ list_builds() {
     done
     [ -z "$wasm" ] || echo "wasm32 none clang --target=wasm32 -std=c11 -O2 -ffreestanding"
     [ -z "$tcc" ] || echo "tcc - tcc -std=c11"
+    [ -z "$musl" ] || echo "musl-gcc - musl-gcc -std=c11 -O2 -static"
 }
 
 # How programs of 32 bits run here: `-`, QEMU, or empty.
@@ -98,7 +100,7 @@ build() {
 }
 export -f build
 
-compilers=() bits32='' wasm='' tcc=''
+compilers=() bits32='' wasm='' tcc='' musl=''
 for compiler in gcc clang; do
     if has $compiler; then compilers+=("$compiler"); fi
 done
@@ -109,6 +111,7 @@ if command -v gcc >/dev/null 2>&1; then
 fi
 if command -v clang >/dev/null 2>&1 && has llvm-nm; then wasm=yes; fi
 if has tcc; then tcc=yes; fi
+if has musl-gcc; then musl=yes; fi
 grep -qw fma /proc/cpuinfo 2>/dev/null || left_out+=("fused multiply-add")
 list_builds >"$work/builds"
 # shellcheck disable=SC2016  # for the shell that is started

@@ -112,8 +112,8 @@ static void the_check_names_the_field(void **unused)
     WRONG(, est_lo, 0);
     WRONG(, est_hi, 999);
     WRONG(, start_ms, PN_DAG_MOST_MS + 1);
-    WRONG(, move_ms, 1); /* no executors */
-    WRONG(, fresh_ms, 1);
+    WRONG(, move_ms, PN_DAG_MOST_MS + 1);
+    WRONG(, fresh_ms, PN_DAG_MOST_MS + 1);
     WRONG(, tick_ms, 0);
     WRONG(, tick_ms, PN_DAG_MOST_MS + 1);
     WRONG(, max_time_ms, PN_INTEGER_MAX + 1);

@@ -26,6 +26,7 @@ end
 
 -- The executors of job 1 wait for its second stage; without it job 2 would have had one at once.
 check.equal("no executors", finishes {}, "20 20")
+check.equal("no executors, delays have no effect", finishes { move_ms = 2 }, "20 20")
 check.equal("free", finishes { executors = "free" }, "20 20")
 check.equal("sticky", finishes { executors = "sticky" }, "15 35")
 -- 2 ms until an executor is there, and 1 more for its first task: 0-13, then 13-18 and 13-19.
@@ -116,8 +117,7 @@ for _, policy in ipairs { "capacity", "tetris", "policies/dag/tetris.lua" } do
 end
 refused("queues", "executors=sticky needs a policy that orders jobs",
     { policy = "fair", params = { executors = "sticky", share_by = "queue" } })
-refused("a delay", "move_ms, fresh_ms: 0 where executors is", { params = { move_ms = 5 } })
-refused("two on a node", "demand: with executors at most what every node has",
+refused("two on a node", "demand: with executors what every node has",
     { nodes = { { capacity = { 2 } } }, params = { executors = "free" } })
 refused("a word", "params.executors", { params = { executors = "stuck" } })
 

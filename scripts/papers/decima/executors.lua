@@ -14,8 +14,6 @@ local M = {}
 -- shares executors that stay.
 local POLICIES = { "fifo", "sjf-cp", "fair", "partition", "wfair" }
 local NODES = { { count = 50, capacity = { 1 } } }
--- Percent that count as no difference.
-local MARGIN = 5
 -- The delays of the paper's simulator.
 local MOVE, FRESH = 2000, 1000
 local MODES = {
@@ -27,8 +25,8 @@ local MODES = {
         executors = "sticky", move = MOVE, fresh = FRESH },
 }
 local WORKLOADS = {
-    { name = "batch", jobs = 20, text = "20 queries at time 0" },
-    { name = "stream", jobs = 200, arrivals = "poisson(0.00004)",
+    { name = "batch", runs = 8, jobs = 20, text = "20 queries at time 0" },
+    { name = "stream", runs = 1, jobs = 200, arrivals = "poisson(0.00004)",
         text = "200 queries, Poisson arrivals 25 s apart" },
 }
 
@@ -40,7 +38,8 @@ local function run(context, workload, mode, policy, seed)
             arrivals = workload.arrivals, seed = seed }) }
 end
 
--- By seed: the mean completion time, s, of each policy in each mode.
+-- The mean completion time, s, of each policy in each mode: of a seed's runs, which are the same
+-- queries for all of them.
 local function measure(context, workload, seed)
     local made = {}
     for _, mode in ipairs(MODES) do
@@ -48,9 +47,14 @@ local function measure(context, workload, seed)
         made[mode.name] = {}
         for _, policy in ipairs(POLICIES) do
             if policy ~= "partition" or mode.executors == "sticky" then
-                local result = run(context, workload, mode, policy, 100 * context.seed + seed)
-                made[mode.name][policy] = result.mean_jct / 1000
-                folded = papers.fold(folded, result.digest)
+                local sum = 0.0
+                for i = 1, workload.runs do
+                    local result = run(context, workload, mode, policy,
+                        1000 * context.seed + 10 * seed + i)
+                    sum = sum + result.mean_jct / 1000
+                    folded = papers.fold(folded, result.digest)
+                end
+                made[mode.name][policy] = sum / workload.runs
             end
         end
         made[mode.name].digest = papers.digest_text(folded)
@@ -206,27 +210,30 @@ end
 
 -- What is gained over the paper's FIFO, beside what FIFO itself gains where executors are free.
 local function judge_gain(section, all)
-    local same, better, fair, rest = papers.votes(), papers.votes(), {}, {}
+    local most, better, fair, rest = papers.votes(), papers.votes(), {}, {}
     for _, workload in ipairs(WORKLOADS) do
-        local values = all[workload.name]
-        local apart = change(values, "sticky", "partition", "free", "fifo")
-        papers.vote(same, experiment.within(apart, MARGIN))
-        fair[#fair + 1] = string.format("%s: %s %%", workload.name, spread(apart, 1))
+        local values, beyond = all[workload.name], {}
+        for seed, value in ipairs(values) do
+            local fifo = value.sticky.fifo
+            beyond[seed] = (2 * value.free.fifo - fifo - value.sticky.partition) / fifo
+        end
+        papers.vote(most, papers.is_less(experiment.summary(beyond)))
+        fair[#fair + 1] = string.format("%s: %s %%, free executors %s %%", workload.name,
+            spread(change(values, "sticky", "partition", "sticky", "fifo"), 1),
+            spread(change(values, "free", "fifo", "sticky", "fifo"), 1))
         for _, policy in ipairs { "sjf-cp", "wfair" } do
-            apart = change(values, "sticky", policy, "free", "fifo")
+            local apart = change(values, "sticky", policy, "free", "fifo")
             papers.vote(better, papers.is_less(apart))
             rest[#rest + 1] = string.format("%s, %s: %s %%", workload.name, policy,
                 spread(apart, 1))
         end
     end
     section:claim {
-        label = "ours: fair sharing gains what their FIFO loses", where = "not in the paper",
-        claim = string.format("The fair scheduler of the paper's simulator, which shares executors "
-            .. "that stay, has the same mean completion time as FIFO with executors that any task "
-            .. "may use, within %d %%: its gain over the FIFO there is one over stickiness.",
-            MARGIN),
-        paper = "-", ours = table.concat(fair, "; "), verdict = papers.verdict(same),
-        because = "seed by seed, on the same queries, moves are free",
+        label = "ours: what fair sharing gains is mostly stickiness", where = "not in the paper",
+        claim = "More than half of what the fair scheduler of the paper's simulator gains over its "
+            .. "FIFO, FIFO itself gains where any task may use any executor.",
+        paper = "-", ours = table.concat(fair, "; "), verdict = papers.verdict(most),
+        because = "twice the gain of free executors against the other, seed by seed",
     }
     section:claim {
         label = "ours: short and weighted jobs gain more", where = "not in the paper",
@@ -259,24 +266,25 @@ local function judge_ranking(section, all)
     }
 end
 
+local TEXT = {
+    "50 executors, one task each at a time (DG35, DG36). In the paper's simulator, decima-sim, an "
+        .. "executor stays with its query until nothing there can use it, which includes stages "
+        .. "whose parents still run; and its FIFO gives the first query executors until it can use "
+        .. "no more. So FIFO there is sticky: with free moves completion times are decima-sim's "
+        .. "within its ties (tests/dag/decima_sim.lua).",
+    string.format("Batches are %s, %d of them a seed, streams %s, drawn from all sizes; stages are "
+        .. "served in the order in which they become ready. Delays are decima-sim's: %g s to move, "
+        .. "and %g s for the first task of a query. A task takes as long however many run beside "
+        .. "it.", WORKLOADS[1].text, WORKLOADS[1].runs, WORKLOADS[2].text, MOVE / 1000,
+        FRESH / 1000),
+    "Changes are against fifo with the same executors, in the mean over seeds of the same queries. "
+        .. "partition is decima-sim's fair scheduler.",
+}
+
 M.section = { name = "executors", title = "Executors that stay with their query",
     run = function(context)
         local section = papers.section("executors", M.section.title,
-            "Section 7.2 and its simulator", {
-                "50 executors, one task each at a time (DG35, DG36). In the paper's simulator, "
-                    .. "decima-sim, an executor stays with its query until nothing there can use "
-                    .. "it, which includes stages whose parents still run; and its FIFO gives the "
-                    .. "first query executors until it can use no more. So FIFO there is sticky: "
-                    .. "with free moves completion times are decima-sim's within its ties "
-                    .. "(tests/dag/decima_sim.lua).",
-                string.format("Batches are %s, streams %s, drawn from all sizes; stages are served "
-                    .. "in the order in which they become ready. Delays are decima-sim's: %g s to "
-                    .. "move, and %g s for the first task of a query. A task takes as long however "
-                    .. "many run beside it.", WORKLOADS[1].text, WORKLOADS[2].text, MOVE / 1000,
-                    FRESH / 1000),
-                "Changes are against fifo with the same executors, in the mean over seeds of the "
-                    .. "same queries. partition is decima-sim's fair scheduler.",
-            })
+            "Section 7.2 and its simulator", TEXT)
         if not context.trace then
             section:claim {
                 label = "the ranking of the baselines, executors that stay", where = "Section 7.2",

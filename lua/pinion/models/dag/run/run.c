@@ -268,8 +268,8 @@ static enum run_outcome refuse_instant(run_base *run, int status)
     if (status == PN_ERR_POLICY &&
         self->settings.config.dispatch.executors == PN_DISPATCH_EXECUTORS_STICKY)
         return run_refuse(run, RUN_FAILED,
-                          "policy %s: executors=sticky needs a policy that orders jobs: not "
-                          "queues, not nodes, and without kills",
+                          "policy %s: executors=sticky needs a policy that orders jobs, such as "
+                          "fifo, fair or sjf-cp: not queues, not nodes, and without kills",
                           name);
     if (status == PN_ERR_POLICY || status == PN_ERR_ARGUMENT ||
         (script && pn_lua_policy_message(script)[0] != '\0'))

@@ -107,6 +107,7 @@ static bool find(const policy_value *given, uint32_t least, uint32_t count, uint
 
 ASK(now, pn_dispatch_now(view))
 ASK(in_system, pn_dispatch_active(view))
+ASK(wanting, pn_dispatch_wanting(view))
 ASK(resources, pn_dispatch_resources(view))
 ASK(nodes, pn_dispatch_nodes_all(view))
 ASK(queues, pn_dispatch_queues_all(view))
@@ -369,6 +370,7 @@ static bool walk_jobs(pn_lua_policy *policy, void *view, const policy_value *giv
 const policy_question dag_questions[] = {
     VIEW_ASKED(now, 0, 1),
     VIEW_ASKED(in_system, 0, 1),
+    VIEW_ASKED(wanting, 0, 1),
     VIEW_ASKED(resources, 0, 1),
     VIEW_ASKED(nodes, 0, 1),
     VIEW_ASKED(queues, 0, 1),
