@@ -85,6 +85,13 @@ rejects(waits, "the executor runs a task", function(copy)
     table.insert(copy, waits, (copy[waits]:gsub('"job":1,"node":1', '"job":2,"node":0')))
 end)
 
+-- Who holds what a job waits for: executor 1 and, without a task, executor 2, until both work from
+-- 12 to 17.
+local text = program.run { "explain", scenario, log, "--job", "2" }
+check.contains("idle executors hold it", text, "job 1 64.7 %, idle executors of job 1 35.3 %")
+local json = program.run { "explain", scenario, log, "--job", "2", "--format", "json" }
+check.contains("in JSON, too", json, '"idle": true}')
+
 -- Logs of all policies, with failures of nodes.
 local WORKLOAD = "dag:mixed,jobs=30,gap_ms=3000,demand=cpu:1"
 local SETTINGS = { resources = "cpu", nodes = "6x1+2x1x800",

@@ -72,6 +72,7 @@ local M = {}
 
 ---@field again fun(job: integer, kind: string, task: integer, time: integer)|nil a task that was done is pending again
 ---@field launch fun(job: integer, demand: integer[], free: integer[], time: integer)|nil a task starts on a node that had this much free, in models with resources
+---@field idle fun(job: integer, start: number, finish: number)|nil between these times an executor of the job has no task
 
 ---@class pinion.LogReader what a log's lines between the first and the last have come to; each goes to its function in the model's `events`
 ---@field line integer the line at hand

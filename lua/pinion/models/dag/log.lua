@@ -185,6 +185,14 @@ local function node_of(self, id)
     return node
 end
 
+-- Ends the time in which an executor waited for work of its job.
+local function end_idle(self, place)
+    if place.idle and self.listener.idle and place.idle < self.time then
+        self.listener.idle(place.owner, place.idle + 0.0, self.time + 0.0)
+    end
+    place.idle = nil
+end
+
 local function key_of(stage, task) return stage << 21 | task end
 
 local function launch(self, id, stage, task, node, attempt)
@@ -195,6 +203,7 @@ local function launch(self, id, stage, task, node, attempt)
     if not demand then self:fail("job %d has no stage %d", id, stage) end
     while busy[row] do row = row + 1 end
     busy[row] = true
+    end_idle(self, place)
     if self.listener.launch then
         self.listener.launch(id, demand, place.free, self.time)
         add(place.free, demand, -1)
@@ -228,6 +237,7 @@ local function leave(self, event, id, stage, task, node, attempt)
     job.running[key], self.spare[#self.spare + 1] = nil, run
     local demand, place = job.demands[stage + 1], node_of(self, node)
     place.busy[run.row] = nil
+    place.idle = place.owner and self.time
     if self.listener.level then add(self.used, demand, -1) end
     if self.listener.launch then add(place.free, demand, 1) end
     if fate ~= true then self.count[fate] = (self.count[fate] or 0) + 1 end
@@ -237,6 +247,8 @@ local function set_node(self, id, up)
     local node = node_of(self, id)
     if node.up == up then self:fail("node %d is %s already", id, up and "up" or "down") end
     node.up = up
+    end_idle(self, node)
+    node.owner = nil
     add(self.up, node.capacity, up and 1 or -1)
     if up then
         node.down.finish = self.time + 0.0
@@ -259,16 +271,29 @@ local function resize(self, id, capacity)
     node.capacity = capacity
 end
 
--- Checks the names of an executor and of the job to which it belongs from now on: the chart shows
--- what it runs.
+-- Notes to which job an executor belongs from now on.
 local function move(self, id, node)
+    local place = node_of(self, node)
     job_of(self, id)
-    node_of(self, node)
+    end_idle(self, place)
+    place.owner, place.idle, self.moved = id, self.time, true
+end
+
+-- Frees the executors of a job that leaves, or of all jobs at the end.
+local function free_executors(self, id)
+    for node = 0, self.moved and #self.nodes or -1 do
+        local place = self.nodes[node]
+        if place.owner == id or not id then
+            end_idle(self, place)
+            place.owner = nil
+        end
+    end
 end
 
 local function leave_job(self, id, state)
     local job = job_of(self, id)
     if next(job.running) then self:fail("job %d is over while tasks of it run", id) end
+    free_executors(self, id)
     job.over, job.running, job.demands = true, nil, nil
     self.active = self.active - 1
     if self.listener.job then self.listener.job(id, job.arrival, self.time, state) end
@@ -346,6 +371,7 @@ end
 
 function Reader:outcome()
     self:show_running()
+    free_executors(self)
     if self.listener.level then self.listener.level(self.time, nil, self.used, self.up) end
     local notes = {}
     for _, fate in ipairs(FATES) do

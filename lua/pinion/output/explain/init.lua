@@ -25,7 +25,7 @@ local M = {}
 
 ---@class pinion.ExplainedPhase: pinion.Phase
 ---@field time number
----@field held { job: integer, share: number }[]|nil of a wait: jobs that held what it waited for, by their shares of what there was, or where that is not known of what was held
+---@field held { job: integer, share: number, idle: boolean|nil }[]|nil of a wait: jobs that held what it waited for, by their shares of what there was, or where that is not known of what was held; idle: by executors without a task
 ---@field others integer|nil how many more
 ---@field nobody number|nil the share that nobody held, where what there was is known
 ---@field down number|nil the share of nodes that were down
@@ -147,6 +147,15 @@ local function watch_others(path, chart, id, waits, words)
                 if competes(wait, chart.panels[bar.panel].category) then add_bar(wait, bar) end
             end
         end,
+        idle = function(job, start, finish)
+            for i = job == id and #waits + 1 or first_behind(waits, start), #waits do
+                local wait = waits[i]
+                if wait.start >= finish then break end
+                local held = overlap(wait, start, finish)
+                wait.idle[job] = (wait.idle[job] or 0.0) + held
+                wait.sum = wait.sum + held
+            end
+        end,
         launch = function(job, _, free, time)
             local wait = job ~= id and waits[first_behind(waits, time)]
             if wait and wait.start <= time and fits(wait.wanted, free) then
@@ -178,9 +187,13 @@ local function name_holders(wait, whole)
     for job, part in next, wait.by_job do
         if part > 0 then held[#held + 1] = { job = job, share = part / whole } end
     end
+    for job, part in next, wait.idle do
+        if part > 0 then held[#held + 1] = { job = job, share = part / whole, idle = true } end
+    end
     table.sort(held, function(a, b)
         if a.share ~= b.share then return a.share > b.share end
-        return a.job < b.job
+        if a.job ~= b.job then return a.job < b.job end
+        return not a.idle and b.idle
     end)
     wait.others = math.max(0, #held - NAMED_MOST)
     wait.held = table.move(held, 1, math.min(#held, NAMED_MOST), 1, {})
@@ -191,7 +204,7 @@ local function fill_waits(path, chart, id, life, list, words)
     for _, bar in ipairs(life.bars) do starts[bar.start] = starts[bar.start] or bar end
     for _, phase in ipairs(list) do
         if phase.waits_for then
-            phase.by_job, phase.sum = {}, 0.0
+            phase.by_job, phase.idle, phase.sum = {}, {}, 0.0
             phase.wanted = starts[phase.finish] and starts[phase.finish].demand
             waits[#waits + 1] = phase
         end
@@ -203,7 +216,7 @@ local function fill_waits(path, chart, id, life, list, words)
         name_holders(wait, there or wait.sum)
         wait.down = down
         wait.nobody = there and 1 - wait.sum / there - down or nil
-        wait.by_job, wait.sum, wait.best, wait.wanted = nil, nil, nil, nil
+        wait.by_job, wait.idle, wait.sum, wait.best, wait.wanted = nil, nil, nil, nil, nil
     end
 end
 

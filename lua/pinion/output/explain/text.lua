@@ -36,7 +36,8 @@ end
 local function holders(phase)
     local parts = {}
     for i, holder in ipairs(phase.held) do
-        parts[i] = string.format("job %d %s", holder.job, percent(holder.share))
+        parts[i] = string.format("%sjob %d %s", holder.idle and "idle executors of " or "",
+            holder.job, percent(holder.share))
     end
     if phase.others > 0 then parts[#parts + 1] = phase.others .. " more" end
     for _, share in ipairs { { "free", phase.nobody }, { "down", phase.down } } do
@@ -169,7 +170,8 @@ local function phase_object(phase)
     if phase.held then
         held = {}
         for i, holder in ipairs(phase.held) do
-            held[i] = json.object { { "job", holder.job }, { "share", holder.share } }
+            held[i] = json.object { { "job", holder.job }, { "share", holder.share },
+                holder.idle and { "idle", true } }
         end
     end
     local first, orders = phase.first_chance, nil
