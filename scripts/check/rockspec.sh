@@ -13,7 +13,7 @@ tree=$(cd "$BUILD" && pwd)/rock
 rm -rf "$tree"
 export BUILD # the rock is made of the objects that are there
 luarocks --lua-version 5.4 --tree "$tree" make lua/pinion-dev-1.rockspec
-luarocks --lua-version 5.4 --tree "$tree" show pinion | grep -q 'dev-1'
+luarocks --lua-version 5.4 --tree "$tree" show pinion | grep 'dev-1' >/dev/null
 checkout=$PWD
 (
     cd "$tree" # away from the checkout: only the tree can be meant
