@@ -111,4 +111,10 @@ static inline uint64_t pn_max(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
+/* Returns whether a key of two words precedes another one. */
+static inline bool pn_words_before(const uint64_t *a, const uint64_t *b)
+{
+    return a[0] != b[0] ? a[0] < b[0] : a[1] < b[1];
+}
+
 #endif

@@ -315,6 +315,16 @@ void pn_dispatch_start(pn_dispatch_view *view, uint32_t stage, uint32_t node)
     }
 }
 
+int pn_dispatch_give(pn_dispatch_view *view, uint32_t stage, uint32_t node, uint64_t *most)
+{
+    if (!pn_dispatch_launchable(view, stage))
+        return PN_ERR_FULL;
+    if ((*most)-- == 0)
+        return PN_PAUSED;
+    pn_dispatch_start(view, stage, node);
+    return PN_OK;
+}
+
 /* ---- end ---- */
 
 static void count_end(const pn_dispatch_view *view, uint32_t event, pn_dispatch_entry *job)

@@ -454,10 +454,7 @@ void pn_dispatch_revive(const pn_dispatch_view *view)
 
 bool pn_dispatch_stage_before(const pn_dispatch_view *view, uint32_t a, uint32_t b)
 {
-    const pn_tree_node *left = &view->stage_nodes[a], *right = &view->stage_nodes[b];
-    if (left->word[0] != right->word[0])
-        return left->word[0] < right->word[0];
-    return left->word[1] < right->word[1];
+    return pn_words_before(view->stage_nodes[a].word, view->stage_nodes[b].word);
 }
 
 static bool head_before(const uint64_t *a, const uint64_t *b)

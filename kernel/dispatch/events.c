@@ -373,11 +373,9 @@ static int dispatch_serve(pn_dispatch_view *view, uint64_t *most)
             pn_dispatch_set_aside(view, class, PN_DISPATCH_NO_ROOM);
             continue;
         }
-        if (!pn_dispatch_launchable(view, stage))
-            return PN_ERR_FULL;
-        if ((*most)-- == 0)
-            return PN_PAUSED;
-        pn_dispatch_start(view, stage, node);
+        int status = pn_dispatch_give(view, stage, node, most);
+        if (status != PN_OK)
+            return status;
     }
     return PN_OK;
 }
@@ -393,7 +391,7 @@ int pn_dispatch_run(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64_t 
     core->stirred = stirred;
     if (core->order.keys == PN_DISPATCH_KEYS_TIMED)
         rekey_running(&view);
-    if (core->config.executors == PN_DISPATCH_EXECUTORS_STICKY)
+    if (pn_dispatch_sticky(core))
         status = pn_dispatch_serve_executors(&view, &most);
     else
         status = core->order.packs ? pn_dispatch_pack(&view, &most) : dispatch_serve(&view, &most);

@@ -1,14 +1,14 @@
 /* Nodes that are executors: each belongs to a job, and, where they are sticky, stays with it while
  * it can use it (DG35).
  *
- * An executor is idle if it is live and runs no task. As no two tasks fit on a node, it is idle if
- * more than half of what a node may have is free: so the room tree finds the next one. */
+ * An executor is idle if it is live and runs no task. A task demands more than half of the largest
+ * capacity of the first resource, so the idle executors are the nodes with room for so much, which
+ * the room tree finds. */
 #include "state.h"
 
 bool pn_dispatch_executors_suit(const pn_dispatch *s, const pn_dispatch_order *order)
 {
-    return s->config.executors != PN_DISPATCH_EXECUTORS_STICKY ||
-           !(order->by_queue || order->packs || order->preempts);
+    return !pn_dispatch_sticky(s) || !(order->by_queue || order->packs || order->preempts);
 }
 
 /* ---- to whom they belong ---- */
@@ -67,16 +67,11 @@ static bool wants_executor(const pn_dispatch_view *view, const pn_dispatch_entry
 uint32_t pn_dispatch_wanting(const pn_dispatch_view *view)
 {
     uint32_t count = view->wanting;
-    if (count > 0 || view->s->config.executors != PN_DISPATCH_EXECUTORS_STICKY)
+    if (count > 0 || !pn_dispatch_sticky(view->s))
         return count;
     for (uint32_t link = view->s->fleet.first_job; link != 0; link = view->jobs[link - 1].after)
         count += wants_executor(view, &view->jobs[link - 1]);
     return count;
-}
-
-static bool key_precedes(const pn_key *a, const pn_key *b)
-{
-    return a->word[0] != b->word[0] ? a->word[0] < b->word[0] : a->word[1] < b->word[1];
 }
 
 /* Returns the first job by its key that wants another executor; PN_NO_JOB. O(jobs). */
@@ -89,7 +84,7 @@ static uint32_t first_that_wants(pn_dispatch_view *view)
         if (!wants_executor(view, &view->jobs[link - 1]))
             continue;
         pn_key key = pn_dispatch_key_now(view, link - 1);
-        if (first == PN_NO_JOB || key_precedes(&key, &least)) {
+        if (first == PN_NO_JOB || pn_words_before(key.word, least.word)) {
             first = link - 1;
             least = key;
         }
@@ -105,16 +100,6 @@ static uint32_t next_idle(const pn_dispatch_view *view, uint32_t from)
 {
     const uint64_t most_of_one[PN_DISPATCH_RESOURCES_MAX] = {view->s->largest[0] / 2 + 1};
     return pn_dispatch_next_room(view, most_of_one, from);
-}
-
-static int launch_on(pn_dispatch_view *view, uint32_t stage, uint32_t node, uint64_t *most)
-{
-    if (!pn_dispatch_launchable(view, stage))
-        return PN_ERR_FULL;
-    if ((*most)-- == 0)
-        return PN_PAUSED;
-    pn_dispatch_start(view, stage, node);
-    return PN_OK;
 }
 
 /* Returns the stage of its job that the executor serves next: the one that it served last, or else,
@@ -138,7 +123,7 @@ static int serve_own(pn_dispatch_view *view, bool any, uint64_t *most)
          node = next_idle(view, node + 1)) {
         uint32_t stage = own_stage(view, node, any);
         if (stage != PN_DISPATCH_NO_STAGE)
-            status = launch_on(view, stage, node, most);
+            status = pn_dispatch_give(view, stage, node, most);
     }
     return status;
 }
@@ -158,7 +143,7 @@ static int serve_others(pn_dispatch_view *view, uint64_t *most)
             return PN_OK;
         uint32_t stage = pn_dispatch_first_of_job(view, job);
         if (stage != PN_DISPATCH_NO_STAGE)
-            status = launch_on(view, stage, node, most);
+            status = pn_dispatch_give(view, stage, node, most);
         else
             executor_move(view, node, job);
     }

@@ -83,8 +83,8 @@ const char *pn_dispatch_stage_fault(const pn_dispatch *core, const pn_dispatch_s
     if (!some_node_holds(core, stage->demand))
         return "demand: at most what some node has";
     if (core->config.executors && !executors_hold(core, stage->demand))
-        return "demand: with executors what every node has, and of the first resource more than "
-               "half of what the largest node has";
+        return "demand: with executors at most the capacity of every node, and of the first "
+               "resource more than half of the largest capacity";
     if (stage->estimate < 1 || stage->estimate > PN_DISPATCH_ESTIMATE_MOST)
         return "estimate: 1..2^53";
     if (stage->unused != 0)

@@ -149,11 +149,9 @@ int pn_dispatch_pack(pn_dispatch_view *view, uint64_t *most)
         for (uint32_t stage = dispatch_choose(view, node);
              stage != PN_DISPATCH_NO_STAGE && view->s->fleet.failure == 0;
              stage = dispatch_choose(view, node)) {
-            if (!pn_dispatch_launchable(view, stage))
-                return PN_ERR_FULL;
-            if ((*most)-- == 0)
-                return PN_PAUSED;
-            pn_dispatch_start(view, stage, node);
+            int status = pn_dispatch_give(view, stage, node, most);
+            if (status != PN_OK)
+                return status;
         }
     }
     return PN_OK;

@@ -194,11 +194,6 @@ static int claim(pn_dispatch_view *view, uint32_t stage)
     return 0;
 }
 
-static bool dispatch_key_before(const pn_key *a, const pn_key *b)
-{
-    return a->word[0] != b->word[0] ? a->word[0] < b->word[0] : a->word[1] < b->word[1];
-}
-
 /* Returns the queue behind `after`, in the order of their keys, that tasks may be killed for;
  * pn_dispatch_queues_all at the end. */
 static uint32_t next_claimant(const pn_dispatch_view *view, uint32_t after)
@@ -209,10 +204,11 @@ static uint32_t next_claimant(const pn_dispatch_view *view, uint32_t after)
         capacity_queue_key(view, after, &last);
     for (uint32_t queue = 0; queue < pn_dispatch_queues_all(view); queue++) {
         capacity_queue_key(view, queue, &key);
-        bool follows = after == pn_dispatch_queues_all(view) || dispatch_key_before(&last, &key) ||
-                       (!dispatch_key_before(&key, &last) && queue > after);
+        bool follows = after == pn_dispatch_queues_all(view) ||
+                       pn_words_before(last.word, key.word) ||
+                       (!pn_words_before(key.word, last.word) && queue > after);
         if (follows &&
-            (best == pn_dispatch_queues_all(view) || dispatch_key_before(&key, &best_key)) &&
+            (best == pn_dispatch_queues_all(view) || pn_words_before(key.word, best_key.word)) &&
             claim_of(view, queue) != PN_DISPATCH_NO_STAGE) {
             best = queue;
             best_key = key;

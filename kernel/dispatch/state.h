@@ -405,6 +405,12 @@ static inline bool pn_dispatch_stage_ready(const pn_dispatch_stage_entry *stage)
     return stage->parents_left == 0;
 }
 
+/* Returns whether executors stay with their jobs (DG35). */
+static inline bool pn_dispatch_sticky(const pn_dispatch *s)
+{
+    return s->config.executors == PN_DISPATCH_EXECUTORS_STICKY;
+}
+
 /* Returns whether another task of the job may run (DG33). */
 static inline bool pn_dispatch_may_run(const pn_dispatch *s, const pn_dispatch_entry *job)
 {
@@ -492,6 +498,9 @@ bool pn_dispatch_within_maximum(const pn_dispatch_view *view, uint32_t class);
 /* attempts.c */
 void pn_dispatch_attempt_free(const pn_dispatch_view *view, uint32_t place);
 void pn_dispatch_start(pn_dispatch_view *view, uint32_t stage, uint32_t node);
+/* Launches the next task of a stage in a run of at most *most launches. Returns PN_OK, PN_ERR_FULL,
+ * or PN_PAUSED if there were so many. */
+int pn_dispatch_give(pn_dispatch_view *view, uint32_t stage, uint32_t node, uint64_t *most);
 /* Ends the attempt with this event; what the end of its stage and job follow from it. */
 void pn_dispatch_end(pn_dispatch_view *view, uint32_t place, uint32_t event);
 void pn_dispatch_order_attempts(const pn_dispatch_view *view, uint32_t node);

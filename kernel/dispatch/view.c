@@ -250,15 +250,10 @@ uint32_t pn_dispatch_executors_of(const pn_dispatch_view *view, uint32_t job)
     return dispatch_view_job_of(view, job)->executors;
 }
 
-static bool is_sticky(const pn_dispatch_view *view)
-{
-    return view->s->config.executors == PN_DISPATCH_EXECUTORS_STICKY;
-}
-
 uint32_t pn_dispatch_holds(const pn_dispatch_view *view, uint32_t job)
 {
     const pn_dispatch_entry *entry = dispatch_view_job_of(view, job);
-    return is_sticky(view) ? entry->executors : entry->running;
+    return pn_dispatch_sticky(view->s) ? entry->executors : entry->running;
 }
 
 uint64_t pn_dispatch_use(const pn_dispatch_view *view, uint32_t job, uint32_t resource)
@@ -389,7 +384,8 @@ uint64_t pn_dispatch_share(const pn_dispatch_view *view, uint32_t job, uint32_t 
     const pn_dispatch_entry *entry = dispatch_view_job_of(view, job);
     uint64_t share = 0;
     for (uint32_t r = 0; r < view->s->config.resources; r++) {
-        uint64_t use = is_sticky(view) ? entry->executors * view->s->largest[r] : entry->use[r];
+        uint64_t use = pn_dispatch_sticky(view->s) ? entry->executors * view->s->largest[r]
+                                                   : entry->use[r];
         share = pn_max(share, share_of(use, view->s->capacity[r], weight));
     }
     return share;

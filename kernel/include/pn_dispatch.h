@@ -14,7 +14,7 @@
  * (SIGCOMM 2014), called Tetris; Mao et al., "Learning Scheduling Algorithms for Data Processing
  * Clusters" (SIGCOMM 2019), called Decima, with the policies that it is measured against;
  * Pastorelli et al., "HFSP" (BigData 2013); the schedulers of YARN and Spark. The exact semantics
- * are the numbered rules DG1-DG36 cited here and in the code; docs/models/dag.md states them.
+ * are the numbered rules cited here and in the code; docs/models/dag.md states them.
  *
  * Times are integer milliseconds <= PN_INTEGER_MAX, from whatever start the host likes.
  * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 2184/2472, _submit 1056/1504, _run

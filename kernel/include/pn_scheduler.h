@@ -12,7 +12,7 @@
  * First Policy in Shared Hadoop Clusters" (2016), called hSRTF below, with the schedulers of Hadoop
  * 1 that it is measured against; He, Lu, Swanson, "Real-Time Scheduling in MapReduce Clusters"
  * (2012), called RTMR, with the Deadline Constraint scheduler of Kc and Anyanwu that it is measured
- * against. The exact semantics are the numbered rules CL1-CL41 cited here and in the code;
+ * against. The exact semantics are the numbered rules cited here and in the code;
  * docs/models/cluster.md states them.
  *
  * Times are integer milliseconds <= PN_INTEGER_MAX, from whatever start the host likes.

@@ -85,10 +85,26 @@ rejects(waits, "the executor runs a task", function(copy)
     table.insert(copy, waits, (copy[waits]:gsub('"job":1,"node":1', '"job":2,"node":0')))
 end)
 
+-- An executor of which its job has no more use, while no node has more room than before.
+local kept = program.file("kept.json", [[
+{ "model": "dag", "policy": "fifo", "resources": ["executor"],
+  "nodes": [{ "count": 2, "capacity": [1] }], "params": { "executors": "sticky" },
+  "jobs": [
+    { "arrival": 0, "stages": [{ "tasks": 1, "duration": 10, "demand": [1] },
+      { "tasks": 1, "duration": 20, "demand": [1], "parents": [0] }] },
+    { "arrival": 0, "stages": [{ "tasks": 1, "duration": 5, "demand": [1] }] }] }]])
+local staying = program.file "staying.log"
+check.equal("exit code", select(3, program.run { "simulate", kept, "--log", staying }), 0)
+local text = check.read_file(staying):gsub('{"time":10,"event":"%a+","job":2[^\n]*\n', "")
+check.write_file(staying, text)
+local _, messages = program.run { "verify", kept, staying }
+check.contains("an executor that stays", messages, "a task waits though it fits on a node (time 10, "
+    .. "job 2)")
+
 -- Who holds what a job waits for: executor 1 and, without a task, executor 2, until both work from
 -- 12 to 17.
-local text = program.run { "explain", scenario, log, "--job", "2" }
-check.contains("idle executors hold it", text, "job 1 64.7 %, idle executors of job 1 35.3 %")
+local told = program.run { "explain", scenario, log, "--job", "2" }
+check.contains("idle executors hold it", told, "job 1 64.7 %, idle executors of job 1 35.3 %")
 local json = program.run { "explain", scenario, log, "--job", "2", "--format", "json" }
 check.contains("in JSON, too", json, '"idle": true}')
 
@@ -124,7 +140,7 @@ for _, policy in ipairs { "capacity", "tetris", "policies/dag/tetris.lua" } do
 end
 refused("queues", "executors=sticky needs a policy that orders jobs",
     { policy = "fair", params = { executors = "sticky", share_by = "queue" } })
-refused("two on a node", "demand: with executors what every node has",
+refused("two on a node", "demand: with executors at most the capacity of every node",
     { nodes = { { capacity = { 2 } } }, params = { executors = "free" } })
 refused("a word", "params.executors", { params = { executors = "stuck" } })
 

@@ -268,10 +268,12 @@ static bool fits_where_room_grew(const pn_dag_verifier *v, const uint64_t *deman
 }
 
 /* Returns whether a task waits in vain. What fitted nowhere before this instant can only fit where
- * there is more room since, or if its queue holds less. */
+ * there is more room since, or if its queue holds less; a sticky executor may have room that other
+ * jobs could not use before. */
 static bool waits_in_vain(const pn_dag_verifier *v, const pn_dag_check_class *class)
 {
-    bool anywhere = class->fresh || (v->claim.limits && v->queue[class->queue].shrunk);
+    bool anywhere = class->fresh || pn_dag_check_sticky(v) ||
+                    (v->claim.limits && v->queue[class->queue].shrunk);
     return class->offered > 0 && within_maximum(v, class->demand, class->queue) &&
            (anywhere ? fits_somewhere(v, class->demand) : fits_where_room_grew(v, class->demand));
 }
@@ -308,11 +310,10 @@ int pn_dag_check_waiting(pn_dag_verifier *v)
 {
     if (!v->eased)
         return PN_OK;
-    bool sticky = v->config.dispatch.executors == PN_DISPATCH_EXECUTORS_STICKY;
     uint32_t class = first_in_vain(v);
-    if (sticky && !pn_dag_check_is_one_free(v))
+    if (class < v->class_count && pn_dag_check_sticky(v) && !pn_dag_check_is_one_free(v))
         class = v->class_count;
-    if (class < v->class_count && (v->config.dispatch.backfill || sticky))
+    if (class < v->class_count && (v->config.dispatch.backfill || pn_dag_check_sticky(v)))
         return pn_dag_check_reject(v, "a task waits though it fits on a node", v->time,
                                    waiting_job(v, class));
     for (uint32_t q = 0; q < v->queue_count; q++)

@@ -2,11 +2,6 @@
  * tasks (DG35, DG36). */
 #include "state.h"
 
-static bool check_is_sticky(const pn_dag_verifier *v)
-{
-    return v->config.dispatch.executors == PN_DISPATCH_EXECUTORS_STICKY;
-}
-
 /* Returns the job to which the executor belongs, null if to none. */
 static pn_dag_check_job *executor_owner(const pn_dag_verifier *v, uint32_t node)
 {
@@ -53,7 +48,7 @@ static const char *executor_move_fault(const pn_dag_verifier *v, const pn_dispat
         return "the executor runs a task";
     if (before == job)
         return "the executor belongs to the job already";
-    if (!check_is_sticky(v))
+    if (!pn_dag_check_sticky(v))
         return NULL;
     if (before && (executor_offers(v, before) || !has_too_many(before)))
         return "the job to which the executor belongs can use it";
@@ -88,7 +83,7 @@ const char *pn_dag_check_executor_fault(const pn_dag_verifier *v, const pn_dispa
         return "the executor runs a task";
     if (executor_owner(v, e->node) != &v->job[e->id - 1])
         return "the executor does not belong to the job";
-    return check_is_sticky(v) && node->served != 0 && node->served != stage + 1 &&
+    return pn_dag_check_sticky(v) && node->served != 0 && node->served != stage + 1 &&
                    pn_dag_check_pending(v, node->served - 1) > 0
                ? "the stage that the executor served last has a task"
                : NULL;

@@ -149,6 +149,10 @@ uint64_t pn_dag_check_ms(const pn_dag_verifier *v, uint32_t job, uint32_t stage,
                          uint64_t speed);
 
 /* executors.c: nodes that belong to jobs (DG35, DG36) */
+static inline bool pn_dag_check_sticky(const pn_dag_verifier *v)
+{
+    return v->config.dispatch.executors == PN_DISPATCH_EXECUTORS_STICKY;
+}
 /* Notes that the node is down: it belongs to no job. */
 void pn_dag_check_executor_leaves(pn_dag_verifier *v, uint32_t node);
 /* Returns what is wrong with a launch there, or null; notes the launch. */

@@ -1,7 +1,7 @@
 /* A slow and obvious second cluster model, written from the rules alone. Plain arrays; an instant
  * is found by looking at all that may happen, every heartbeat is executed, every choice looks at
  * every task. It shares the structs of the public header with the kernel and none of its code, so
- * that it can judge it. Comments cite the rules of the specification: CL1-CL45. */
+ * that it can judge it. Comments cite the rules of docs/models/cluster.md. */
 #ifndef NAIVE_CLUSTER_H
 #define NAIVE_CLUSTER_H
 

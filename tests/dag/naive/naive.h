@@ -1,7 +1,7 @@
 /* A slow and obvious second dag model, written from the rules alone: plain arrays, every instant is
  * found by looking at all that may happen, every launch looks at every pair of job and stage. It
  * has structs of its own and shares no code with the kernel, so that it can judge it. Comments cite
- * the rules of the specification: DG1-DG30. */
+ * the rules of docs/models/dag.md. */
 #ifndef NAIVE_DAG_H
 #define NAIVE_DAG_H
 
