@@ -3,14 +3,8 @@
 -- them simulated and checked by the checker. PINION_TRACES=FOLDER build/pinion run
 -- tests/cluster/traces.lua, with the traces in FOLDER/rumen-*, FOLDER/google-* and so on.
 
-local folder = os.getenv "PINION_TRACES"
-if not folder or folder == "" then
-    print("PINION_TRACES is not set: it names the folder whose rumen-*, google-* and swim-* "
-        .. "hold the traces")
-    os.exit(77)
-end
-
 package.path = "tests/support/?.lua;" .. package.path
+local folder = require("traces").folder "rumen-*, google-* and swim-* hold the traces"
 local check = require "check"
 local program = require "program"
 local pinion = require "pinion"

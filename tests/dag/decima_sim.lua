@@ -3,13 +3,8 @@
 -- the order of its lists, is in executors/decima_sim.tsv, which executors/decima_sim.py makes.
 -- PINION_TRACES=FOLDER build/pinion run tests/dag/decima_sim.lua, with FOLDER/dag/tpch.json.
 
-local folder = os.getenv "PINION_TRACES"
-if not folder or folder == "" then
-    print "PINION_TRACES is not set: it names the folder whose dag/ holds the traces"
-    os.exit(77)
-end
-
 package.path = "tests/support/?.lua;" .. package.path
+local folder = require("traces").folder "dag/ holds the traces"
 local check = require "check"
 local columns = require "columns"
 local pinion = require "pinion"

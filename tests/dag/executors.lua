@@ -98,8 +98,8 @@ check.equal("exit code", select(3, program.run { "simulate", kept, "--log", stay
 local text = check.read_file(staying):gsub('{"time":10,"event":"%a+","job":2[^\n]*\n', "")
 check.write_file(staying, text)
 local _, messages = program.run { "verify", kept, staying }
-check.contains("an executor that stays", messages, "a task waits though it fits on a node (time 10, "
-    .. "job 2)")
+check.contains("an executor that stays", messages,
+    "a task waits though it fits on a node (time 10, job 2)")
 
 -- Who holds what a job waits for: executor 1 and, without a task, executor 2, until both work from
 -- 12 to 17.

@@ -2,13 +2,8 @@
 -- that stand beside them. PINION_TRACES=FOLDER build/pinion run tests/dag/traces.lua, with
 -- FOLDER/dag holding tpch.json, wfinstances/ and their EXPECTED.tsv.
 
-local folder = os.getenv "PINION_TRACES"
-if not folder or folder == "" then
-    print "PINION_TRACES is not set: it names the folder whose dag/ holds the traces"
-    os.exit(77)
-end
-
 package.path = "tests/support/?.lua;" .. package.path
+local folder = require("traces").folder "dag/ holds the traces"
 local check = require "check"
 local columns = require "columns"
 local pinion = require "pinion"

@@ -2,13 +2,8 @@
 -- those that awk finds, and a run of it checked by the checker. PINION_TRACES=FOLDER build/pinion
 -- run tests/library/swf_traces.lua, with FOLDER/swf-pwa holding the trace.
 
-local folder = os.getenv "PINION_TRACES"
-if not folder or folder == "" then
-    print "PINION_TRACES is not set: it names the folder whose swf-pwa/ holds the trace"
-    os.exit(77)
-end
-
 package.path = "tests/support/?.lua;" .. package.path
+local folder = require("traces").folder "swf-pwa/ holds the trace"
 local check = require "check"
 local pinion = require "pinion"
 local program = require "program"

@@ -2,13 +2,8 @@
 -- run on them under load, checked by the checker. PINION_TRACES=FOLDER build/pinion run
 -- tests/library/traces.lua, with FOLDER/swim-facebook holding the files.
 
-local folder = os.getenv "PINION_TRACES"
-if not folder or folder == "" then
-    print "PINION_TRACES is not set: it names the folder whose swim-facebook/ holds the SWIM traces"
-    os.exit(77)
-end
-
 package.path = "tests/support/?.lua;" .. package.path
+local folder = require("traces").folder "swim-facebook/ holds the SWIM traces"
 local check = require "check"
 local program = require "program"
 local core = require "pinion.core"

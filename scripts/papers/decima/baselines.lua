@@ -4,6 +4,7 @@
 local experiment = require "pinion".experiment
 local papers = require "shared.papers"
 local pinion = require "pinion"
+local ranking = require "decima.ranking"
 local reference = require "decima.reference"
 local text = require "shared.text"
 
@@ -84,25 +85,6 @@ local function less(rows, policy, other)
     return experiment.summary(made)
 end
 
-local function judge_ranking(section, rows, setting)
-    local votes, parts = papers.votes(), {}
-    for i = 2, #reference.ranking do
-        local better, worse = reference.ranking[i], reference.ranking[i - 1]
-        local apart = less(rows, better, worse)
-        papers.vote(votes, papers.is_less(apart))
-        parts[#parts + 1] = string.format("%s against %s %+.1f ± %.1f %%", better, worse,
-            apart.mean, apart.half)
-    end
-    section:claim {
-        label = "the ranking of the baselines, " .. setting.name, where = "Section 7.2",
-        claim = reference.claim,
-        paper = table.concat(reference.ranking, " > "), ours = table.concat(parts, "; "),
-        verdict = papers.verdict(votes),
-        because = string.format("%d of %d steps hold beyond doubt, %d go the other way", votes.held,
-            #reference.ranking - 1, votes.failed),
-    }
-end
-
 local function judge_gain(section, rows, setting)
     local best = less(rows, "srpt", "wfair")
     local packs, votes = less(rows, "tetris", "wfair"), papers.votes()
@@ -124,18 +106,12 @@ end
 
 -- Nothing to run it on.
 local function cannot(section)
-    for _, claim in ipairs {
-        { "the ranking of the baselines", "Section 7.2", reference.claim },
-        { "what a learnt policy gains", "abstract", string.format(
-            "Decima improves the average completion time by at least %d %% over hand-tuned "
-                .. "heuristics.", reference.gain) },
-    } do
-        section:claim {
-            label = claim[1], where = claim[2], claim = claim[3], paper = "-", ours = "-",
-            verdict = papers.CANNOT,
-            because = reference.no_profiles,
-        }
-    end
+    ranking.cannot_rank(section, "")
+    ranking.cannot(section, {
+        label = "what a learnt policy gains", where = "abstract",
+        claim = string.format("Decima improves the average completion time by at least %d %% over "
+            .. "hand-tuned heuristics.", reference.gain),
+    })
 end
 
 local function section_of(setting)
@@ -154,7 +130,8 @@ local function section_of(setting)
         end
         local rows = rows_of(context, setting)
         section:table(setting.name, nil, COLUMNS, rows)
-        judge_ranking(section, rows, setting)
+        ranking.judge(section, ", " .. setting.name, { { prefix = "",
+            apart = function(better, worse) return less(rows, better, worse) end } })
         judge_gain(section, rows, setting)
         return section
     end }

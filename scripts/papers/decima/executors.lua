@@ -5,7 +5,7 @@ local experiment = require "pinion".experiment
 local figure = require "shared.figure"
 local papers = require "shared.papers"
 local pinion = require "pinion"
-local reference = require "decima.reference"
+local ranking = require "decima.ranking"
 local text = require "shared.text"
 
 local M = {}
@@ -70,11 +70,11 @@ end
 
 -- ---- the tables ---------------------------------------------------------------------------------
 
--- By seed, the mean in one mode under one policy less that in another, in percent of the latter.
-local function change(values, mode, policy, of_mode, of_policy)
+-- The change of the mean from one mode and policy to another, in percent, by seed.
+local function change(values, mode, policy, from_mode, from_policy)
     local made = {}
     for seed, value in ipairs(values) do
-        made[seed] = 100 * (value[mode][policy] / value[of_mode][of_policy] - 1)
+        made[seed] = 100 * (value[mode][policy] / value[from_mode][from_policy] - 1)
     end
     return experiment.summary(made)
 end
@@ -172,40 +172,30 @@ end
 
 -- ---- verdicts -----------------------------------------------------------------------------------
 
-local function judge_stickiness(section, all)
+-- Claims that FIFO has a smaller mean completion time in one mode than in another.
+local function judge_fifo(section, all, mode, other, label, claim)
     local votes, parts = papers.votes(), {}
     for _, workload in ipairs(WORKLOADS) do
-        local apart = change(all[workload.name], "free", "fifo", "sticky", "fifo")
+        local apart = change(all[workload.name], mode, "fifo", other, "fifo")
         papers.vote(votes, papers.is_less(apart))
         parts[#parts + 1] = string.format("%s: %s %%", workload.name, spread(apart, 1))
     end
     section:claim {
-        label = "ours: their FIFO is slow as its executors wait", where = "not in the paper",
-        claim = "FIFO with executors that any task may use at once has a smaller mean completion "
-            .. "time than the FIFO of the paper's simulator, whose executors stay with a query for "
-            .. "stages whose parents still run, even where moves are free.",
-        paper = "-", ours = table.concat(parts, "; "), verdict = papers.verdict(votes),
+        label = "ours: " .. label, where = "not in the paper", claim = claim, paper = "-",
+        ours = table.concat(parts, "; "), verdict = papers.verdict(votes),
         because = "seed by seed, on the same queries",
     }
 end
 
--- With delays executors that stay cost less than executors that move for each task.
-local function judge_delays(section, all)
-    local votes, parts = papers.votes(), {}
-    for _, workload in ipairs(WORKLOADS) do
-        local apart = change(all[workload.name], "sticky_delays", "fifo", "free_delays", "fifo")
-        papers.vote(votes, papers.is_less(apart))
-        parts[#parts + 1] = string.format("%s: %s %%", workload.name, spread(apart, 1))
-    end
-    section:claim {
-        label = "ours: with delays executors should stay", where = "not in the paper",
-        claim = string.format("Where an executor needs %g s to move and %g s more for its first "
-            .. "task of a query, FIFO with executors that stay has a smaller mean completion time "
-            .. "than with executors that move to whichever task is next.", MOVE / 1000,
-            FRESH / 1000),
-        paper = "-", ours = table.concat(parts, "; "), verdict = papers.verdict(votes),
-        because = "seed by seed, on the same queries",
-    }
+local function judge_modes(section, all)
+    judge_fifo(section, all, "free", "sticky", "their FIFO is slow as its executors wait",
+        "FIFO with executors that any task may use at once has a smaller mean completion time than "
+            .. "the FIFO of the paper's simulator, whose executors stay with a query for stages "
+            .. "whose parents still run, even where moves are free.")
+    judge_fifo(section, all, "sticky_delays", "free_delays", "with delays executors should stay",
+        string.format("Where an executor needs %g s to move and %g s more for its first task of a "
+            .. "query, FIFO with executors that stay has a smaller mean completion time than with "
+            .. "executors that move to whichever task is next.", MOVE / 1000, FRESH / 1000))
 end
 
 -- What is gained over the paper's FIFO, beside what FIFO itself gains where executors are free.
@@ -230,8 +220,8 @@ local function judge_gain(section, all)
     end
     section:claim {
         label = "ours: what fair sharing gains is mostly stickiness", where = "not in the paper",
-        claim = "More than half of what the fair scheduler of the paper's simulator gains over its "
-            .. "FIFO, FIFO itself gains where any task may use any executor.",
+        claim = "FIFO gains more than half as much where any task may use any executor as the fair "
+            .. "scheduler of the paper's simulator gains over its FIFO.",
         paper = "-", ours = table.concat(fair, "; "), verdict = papers.verdict(most),
         because = "twice the gain of free executors against the other, seed by seed",
     }
@@ -244,26 +234,16 @@ local function judge_gain(section, all)
     }
 end
 
+local RANKING = ", executors that stay"
+
 local function judge_ranking(section, all)
-    local votes, parts = papers.votes(), {}
-    for _, workload in ipairs(WORKLOADS) do
-        for i = 2, #reference.ranking do
-            local better, worse = reference.ranking[i], reference.ranking[i - 1]
-            local apart = change(all[workload.name], "sticky_delays", better, "sticky_delays",
-                worse)
-            papers.vote(votes, papers.is_less(apart))
-            parts[#parts + 1] = string.format("%s, %s against %s %+.1f ± %.1f %%", workload.name,
-                better, worse, apart.mean, apart.half)
-        end
+    local workloads = {}
+    for i, workload in ipairs(WORKLOADS) do
+        workloads[i] = { prefix = workload.name .. ", ", apart = function(better, worse)
+            return change(all[workload.name], "sticky_delays", better, "sticky_delays", worse)
+        end }
     end
-    section:claim {
-        label = "the ranking of the baselines, executors that stay", where = "Section 7.2",
-        claim = reference.claim,
-        paper = table.concat(reference.ranking, " > "), ours = table.concat(parts, "; "),
-        verdict = papers.verdict(votes),
-        because = string.format("%d of %d steps hold beyond doubt, %d go the other way", votes.held,
-            #WORKLOADS * (#reference.ranking - 1), votes.failed),
-    }
+    ranking.judge(section, RANKING, workloads)
 end
 
 local TEXT = {
@@ -286,11 +266,7 @@ M.section = { name = "executors", title = "Executors that stay with their query"
         local section = papers.section("executors", M.section.title,
             "Section 7.2 and its simulator", TEXT)
         if not context.trace then
-            section:claim {
-                label = "the ranking of the baselines, executors that stay", where = "Section 7.2",
-                claim = reference.claim,
-                paper = "-", ours = "-", verdict = papers.CANNOT, because = reference.no_profiles,
-            }
+            ranking.cannot_rank(section, RANKING)
             return section
         end
         local all = {}
@@ -299,8 +275,7 @@ M.section = { name = "executors", title = "Executors that stay with their query"
         end
         section:table("executors", nil, columns(), rows_of(all))
         judge_ranking(section, all)
-        judge_stickiness(section, all)
-        judge_delays(section, all)
+        judge_modes(section, all)
         judge_gain(section, all)
         draw(context, section, all)
         return section

@@ -25,7 +25,7 @@ local M = {}
 
 ---@class pinion.ExplainedPhase: pinion.Phase
 ---@field time number
----@field held { job: integer, share: number, idle: boolean|nil }[]|nil of a wait: jobs that held what it waited for, by their shares of what there was, or where that is not known of what was held; idle: by executors without a task
+---@field held { job: integer, share: number, idle: boolean|nil }[]|nil of a wait: jobs that held what it waited for, by their shares of what there was, or where that is not known of what was held; idle: the share of its executors that have no task
 ---@field others integer|nil how many more
 ---@field nobody number|nil the share that nobody held, where what there was is known
 ---@field down number|nil the share of nodes that were down
