@@ -570,12 +570,12 @@ local BEGUN = program.file("begun.lua", [[return { name = "begun", model = "slot
 for _, target in ipairs { "$p", "-$p" } do
     local out, err = program.file "int.out", program.file "int.err"
     local command =
-        string.format(
-        "'%s' compare --workload zheng:0 --policies fifo,%s --replicas 100000 --processes 3 "
+        string.format( -- the file is emptied first, or the lines of the last trial are counted
+        ": >%s; '%s' compare --workload zheng:0 --policies fifo,%s --replicas 100000 --processes 3 "
         .. "--seed %s --format json --quiet >%s 2>%s & p=$!; "
         .. "until [ $(grep -c begun %s) -ge 100 ] || ! kill -0 $p; do read -t 0.01 -u 9; done "
         .. "9<> <(:); kill -INT -- %s; wait $p",
-        program.path, BEGUN, MARK, out, err, err, target)
+        err, program.path, BEGUN, MARK, out, err, err, target)
     local status, trials = nil, 0
     repeat -- replicas are kept in order: none, where the process with the first one had to wait
         status = select(3, os.execute("bash -c 'set -m; " .. command:gsub("'", "'\\''")
