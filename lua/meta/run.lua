@@ -83,10 +83,10 @@
 ---@field title? string
 
 ---@class pinion.SweepPlotOptions
----@field kind? "lines"
+---@field kind? "lines"|"heat" default lines over x; heat: a cell for each value of x and of what varies next, a panel for each policy
 ---@field x? string what the axis shows; default: what varies first
 ---@field of? string a field of the rows; default: the first mean
----@field where? table<string, any> a value for each other thing that varies; without it every value makes curves of its own
+---@field where? table<string, any> a value for other things that vary; those without one make panels side by side, 12 at most
 ---@field log_x? boolean
 ---@field log_y? boolean
 ---@field title? string

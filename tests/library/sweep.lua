@@ -180,9 +180,9 @@ if os.execute "command -v gnuplot >/dev/null 2>&1" then
     local svg = check.read_file(directory .. "/lines.svg")
     check.contains("the axis says what it is", svg, "rate (mean arrivals per slot)")
     check.contains("… and its unit", svg, "mean flow time (slots)")
-    check.contains("cells that are neither are curves of their own", svg, "asrpt, machines 90")
+    check.contains("cells that are neither are panels of their own", svg, ">machines 90<")
     local script = check.read_file(directory .. "/lines.gp")
-    check.contains("curves differ in dashes", script, "dashtype (14,6) pointtype 5")
+    check.contains("curves differ in their marks", script, "pointtype 5")
     check.contains("intervals", script, "with yerrorbars")
     check.equal("no mark of size 0, which not every reader of SVG takes",
         script:find("pointsize 0 ", 1, true), nil)
@@ -258,7 +258,9 @@ local MISTAKES = {
     ["replicas must be 1 for a fixed workload"] = mistake({ machines = { 1, 2 } },
         { replicas = 2, workload = { { arrival = 1, maps = 1 } } }),
     ["plot: x: 'rate' does not vary"] = function() swept:plot("x.svg", { x = "rate" }) end,
-    ["plot: kind must be lines, got 'pie'"] = function() swept:plot("x.svg", { kind = "pie" }) end,
+    ["plot: kind must be lines or heat, got 'pie'"] = function()
+        swept:plot("x.svg", { kind = "pie" })
+    end,
     ["plot: of must be"] = function() swept:plot("x.svg", { of = "flow" }) end,
     ["plot: where: machines has no value 7"] =
         function() swept:plot("x.svg", { x = "workload.rate", where = { machines = 7 } }) end,

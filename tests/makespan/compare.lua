@@ -171,8 +171,8 @@ local function figure(object, options)
 end
 local result = pinion.run(with(THIRD, { policy = "uaas", params = { search_ratio = true } }))
 for _, case in ipairs {
-    { made, {}, "set ylabel 'makespan'" },
-    { made, { of = "gap" }, "set ylabel 'makespan above the lower bound'" },
+    { made, {}, "set xlabel 'makespan'" },
+    { made, { of = "gap" }, "set xlabel 'makespan above the lower bound'" },
     { made, { kind = "cdf" }, "set xlabel 'completion time'" },
     { made, { kind = "convergence" }, "set ylabel 'makespan, mean so far'" },
     { made, { kind = "convergence", of = "gap" },

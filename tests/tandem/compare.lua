@@ -178,9 +178,9 @@ for _, case in ipairs {
     { made, { kind = "slowdown" }, "set ylabel 'mean slowdown'" },
     { made, { kind = "cdf" }, "set xlabel 'response time'" },
     { made, { kind = "cdf", of = "slowdown" }, "set xlabel 'slowdown'" },
-    { made, { kind = "bars" }, "set ylabel 'total response time / lower bound'" },
+    { made, { kind = "bars" }, "set xlabel 'total response time / lower bound'" },
     { made, { kind = "bars", of = "mean_in_system" },
-        "set ylabel 'time-average number in the system'" },
+        "set xlabel 'time-average number in the system'" },
     { made, { kind = "convergence", of = "mean_slowdown" }, "set ylabel 'mean slowdown so far'" },
     { sweep, { x = "workload.load", of = "mean_slowdown" }, "set ylabel 'mean slowdown'" },
 } do

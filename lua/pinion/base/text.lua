@@ -190,12 +190,15 @@ end
 local DURATIONS = { { "ms", 1, 1000 }, { "s", 1000, 100e3 }, { "min", 60e3, 6e6 },
     { "h", 3600e3, 360e6 }, { "d", 86400e3, math.huge } }
 
--- Returns the unit in which so many ms are read most easily.
-local function unit_of(ms)
+---Returns the unit in which so many ms are read most easily.
+---@param ms number
+---@return string unit, number size in ms
+function M.unit_of(ms)
     local size = math.abs(ms)
     for _, unit in ipairs(DURATIONS) do
         if size < unit[3] then return unit[1], unit[2] end
     end
+    return "d", 86400e3
 end
 
 -- Returns the decimals that show three digits of a value, and one of a half width that is smaller.
@@ -215,7 +218,7 @@ end
 ---@return string
 function M.duration(ms, half)
     if ms == nil or ms ~= ms then return "-" end
-    local unit, size = unit_of(half and math.max(math.abs(ms), half) or ms)
+    local unit, size = M.unit_of(half and math.max(math.abs(ms), half) or ms)
     if size == 1 and not half and math.tointeger(ms) then
         return string.format("%d ms", math.tointeger(ms))
     end

@@ -107,13 +107,13 @@ local function print_comparison(made, args, format, write)
 end
 
 -- Returns what a figure is to show; its options mean nothing without one.
-local function plot_options(args, kind)
+local function plot_options(args)
     for _, name in ipairs { "kind", "x", "of", "group" } do
         if args[name] and not args.plot then
             fault.usage("--%s: needs --plot FILE", name)
         end
     end
-    return { kind = kind or args.kind, x = args.x, of = args.of, group = args.group }
+    return { kind = args.kind, x = args.x, of = args.of, group = args.group }
 end
 
 local function warn_interrupted(made)
@@ -191,7 +191,7 @@ function M.sweep(args, arguments)
     local names = args.policies and split_names(args.policies)
         or settings.workload:default_policies(model)
     setup.check_params(settings, given, names)
-    local drawing = plot_options(args, "lines")
+    local drawing = plot_options(args)
     if args.plot then plot.check_sweep(models.of(settings), axes, args.plot, drawing) end
     setup.check_outputs(args, inputs.of_sweep(settings, names, axes))
     local format = setup.format(args, nil, true)

@@ -458,11 +458,13 @@ Example:
     made:flag("--jobs-detail", "With csv and databases: one row per job of every run.")
     add_long(made)
     add_recording(made)
-    made:option("--plot", "Write a figure with lines over --x to this file: .svg, .png or .pdf.")
-        :argname "FILE"
+    made:option("--plot", "Write a figure to this file: .svg, .png or .pdf. Other settings that "
+        .. "vary are panels."):argname "FILE"
+    made:option("--kind", "Kind of the figure: lines over --x (default), or heat: a cell for each "
+        .. "value of --x and of the next setting."):argname "KIND"
     made:option("--x", "The setting on the x axis; default: the first --over."):argname "NAME"
     made:option("--of",
-        "The measure on the y axis; default: mean_flow_time, mean_response_time, makespan or "
+        "The measure that is drawn; default: mean_flow_time, mean_response_time, makespan or "
         .. "mean_makespan."):argname "MEASURE"
 end
 

@@ -7,10 +7,12 @@ local figures = require "pinion.output.plot_figures"
 local generators = require "pinion.workload.generators"
 local gnuplot = require "pinion.output.gnuplot"
 local models = require "pinion.models"
+local panels = require "pinion.output.plot_panels"
 local parts = require "pinion.output.parts"
 local result_columns = require "pinion.models.columns"
 local statistics = require "pinion.base.statistics"
 local suggest = require "pinion.base.suggest"
+local units = require "pinion.output.units"
 
 local M = {}
 
@@ -37,9 +39,26 @@ local function names_of(list)
     return names
 end
 
--- Draws `script` and `data` as the functions of plot_figures return them.
-local function draw(path, title, script, data)
-    return gnuplot.draw { path = path, title = title, script = script, data = data }
+-- Draws the parts that the functions of plot_figures return.
+local function draw(path, title, parts_of)
+    return gnuplot.draw { path = path, title = title, script = parts_of.script,
+        data = parts_of.data, width = parts_of.width, height = parts_of.height }
+end
+
+-- Returns values of curves in a unit that can be read, and the label that says it.
+local function in_unit(curves, label, column)
+    local most = 0
+    for _, curve in ipairs(curves) do
+        for _, point in ipairs(curve.points) do most = math.max(most, point[column] or 0) end
+    end
+    local shown, size = units.axis(label, most)
+    for _, curve in ipairs(size ~= 1 and curves or {}) do
+        for _, point in ipairs(curve.points) do
+            point[column] = point[column] / size
+            if column == 2 and point[3] then point[3] = point[3] / size end
+        end
+    end
+    return shown
 end
 
 -- ---- options ------------------------------------------------------------------------------------
@@ -108,17 +127,22 @@ local function distributions(comparison, of, options)
         any = any or curves[i].points[1] ~= nil
     end
     if not any then fault.usage("plot: no job has finished, so there is nothing to draw") end
-    return figures.distributions(curves, sample_label(model, of), options.log_x)
+    local shown = in_unit(curves, sample_label(model, of), 1)
+    return figures.distributions(curves, shown, options.log_x)
 end
 
 local function bars(comparison, of)
-    local list, any = {}, false
+    local list, most = {}, nil
     for i, row in ipairs(comparison.rows) do
         list[i] = { title = label(row), value = row[of], half = row[of .. "_half"] }
-        any = any or row[of] ~= nil
+        most = row[of] and math.max(most or 0, row[of]) or most
     end
-    if not any then fault.usage("plot: no policy has %s here, there is nothing to draw", of) end
-    return figures.bars(list, labels_of(models.of(comparison))[of])
+    if not most then fault.usage("plot: no policy has %s here, there is nothing to draw", of) end
+    local shown, size = units.axis(labels_of(models.of(comparison))[of], most)
+    for _, bar in ipairs(size ~= 1 and list or {}) do
+        bar.value, bar.half = bar.value and bar.value / size, bar.half and bar.half / size
+    end
+    return figures.bars(list, shown)
 end
 
 -- Draws slowdown over the size of jobs; buckets without jobs, and that of all larger ones, have no
@@ -140,7 +164,7 @@ local function slowdowns(comparison, options)
         fault.usage("plot: there are no slowdowns by size (run with slowdown_by_size = { buckets "
             .. "= 400, width = 0.25 })")
     end
-    return figures.trends(curves, { x = "size of the job: max(map, shuffle)", y = "mean slowdown",
+    return panels.trends(curves, { x = "size of the job: max(map, shuffle)", y = "mean slowdown",
         log_x = options.log_x })
 end
 
@@ -180,8 +204,8 @@ local function convergence(comparison, of)
         fault.usage("plot: convergence needs several replicas, or a run of many jobs")
     end
     local x = comparison.replicas > 1 and "replicas" or "jobs finished"
-    return figures.convergence(curves,
-        { x = x, y = running_label(models.of(comparison), of) })
+    local shown = in_unit(curves, running_label(models.of(comparison), of), 2)
+    return panels.convergence(curves, { x = x, y = shown })
 end
 
 local NO_RATIOS = "plot: no ratios were searched (run with params.search_ratio = true)"
@@ -226,8 +250,8 @@ local function ratios(comparison)
     end
     if #curves == 0 then fault.usage(NO_RATIOS) end
     local label_y = labels_of(models.of(comparison)).makespan
-    return figures.lines(curves, { x = "map slots (the others are reduce slots)", y = label_y,
-        log_y = true })
+    return panels.lines({ { curves = curves } },
+        { x = "map slots (the others are reduce slots)", y = label_y, log_y = true })
 end
 
 local function measure_of(comparison, kind, of)
@@ -384,14 +408,42 @@ local function read_where(over, x, where)
     return chosen
 end
 
+local FACETS_MOST = 12
+
+-- Reads the axis across the cells of a heat map, and checks that it has a second.
+local function check_heat(over, x, where)
+    local left
+    for i, axis in ipairs(over) do
+        if i ~= x and not where[i] and #axis.values > 1 then left = left or i end
+    end
+    if not left then fault.usage("plot: kind heat needs two settings that vary, got one") end
+    return left
+end
+
+-- Checks that the settings that are neither drawn nor chosen give no more panels than can be seen.
+local function check_facets(over, x, y, where, of_each)
+    local count = of_each
+    for i, axis in ipairs(over) do
+        if i ~= x and i ~= y and not where[i] then count = count * #axis.values end
+    end
+    if count > FACETS_MOST then
+        fault.usage("plot: %d panels are too many for a figure (at most %d): choose with where",
+            count, FACETS_MOST)
+    end
+end
+
 local function read_sweep_options(model, over, path, options)
     gnuplot.split_path(path)
     check_options(options, with { x = true, where = true, log_x = true, log_y = true })
-    choose("kind", options.kind or "lines", { "lines" })
+    local kind = choose("kind", options.kind or "lines", { "lines", "heat" })
     local x, axis = find_axis(over, options.x or over[1].name)
     local numeric = true
     for _, value in ipairs(axis.values) do numeric = numeric and type(value) == "number" end
-    local log_x = optional(options, "log_x", check.boolean)
+    local log_x, log_y = optional(options, "log_x", check.boolean),
+        optional(options, "log_y", check.boolean)
+    if kind == "heat" and (log_x or log_y) then
+        fault.usage("plot: log_x and log_y have no effect with kind heat (expected lines)")
+    end
     if log_x and not numeric then
         fault.usage("plot: log_x: the values of %s are no numbers", axis.name)
     end
@@ -400,10 +452,12 @@ local function read_sweep_options(model, over, path, options)
             fault.usage("plot: log_x: %s has values that are not positive", axis.name)
         end
     end
+    local where = read_where(over, x, options.where or {})
+    local y = kind == "heat" and check_heat(over, x, where) or nil
+    check_facets(over, x, y, where, 1)
     return {
-        x = x, axis = axis, numeric = numeric, where = read_where(over, x, options.where or {}),
-        log_x = log_x,
-        log_y = optional(options, "log_y", check.boolean),
+        kind = kind, x = x, y = y, axis = axis, numeric = numeric, where = where, log_x = log_x,
+        log_y = log_y,
         of = choose("of", options.of or parts.measures(model)[1].name,
             check.sorted_keys(labels_of(model))),
         title = optional(options, "title", check.text),
@@ -419,36 +473,86 @@ function M.check_sweep(model, over, path, options)
     read_sweep_options(model, over, path, options)
 end
 
--- Draws a curve per policy, and per cell of what is neither the axis nor chosen.
-local function sweep_curves(sweep, read)
-    local model = models.of(sweep)
-    local curves, curve_of, look_of, looks = {}, {}, {}, 0
-    for _, row in ipairs(sweep.rows) do
-        local drawn, name = true, { label(row) }
-        for i, axis in ipairs(sweep.over) do
-            local chosen = read.where[i]
-            drawn = drawn and (not chosen or not row.cell[i] or chosen == row.cell[i])
-            if i ~= read.x and not chosen and row.cell[i] then
-                name[#name + 1] = string.format("%s %s",
-                    axis_label(model, axis.name):match("^[^ ]+"), axis.values[row.cell[i]])
+-- Returns whether a row is among those that were chosen.
+local function is_chosen(sweep, read, row)
+    for i in ipairs(sweep.over) do
+        local chosen = read.where[i]
+        if chosen and row.cell[i] and chosen ~= row.cell[i] then return false end
+    end
+    return true
+end
+
+-- Returns what is said of the settings of a cell that are neither axes of the figure nor chosen.
+local function facet_title(sweep, read, cell)
+    local model, said = models.of(sweep), {}
+    for i, axis in ipairs(sweep.over) do
+        if i ~= read.x and i ~= read.y and not read.where[i] then
+            said[#said + 1] = string.format("%s %s",
+                axis_label(model, axis.name):match("^[^ ]+"), axis.values[cell[i]])
+        end
+    end
+    return table.concat(said, ", ")
+end
+
+-- Returns all cells of the settings that are neither axes of the figure nor chosen.
+local function facet_cells(sweep, read)
+    local cells = { {} }
+    for i, axis in ipairs(sweep.over) do
+        if i ~= read.x and i ~= read.y and not read.where[i] then
+            local longer = {}
+            for _, cell in ipairs(cells) do
+                for k in ipairs(axis.values) do
+                    local made = { table.unpack(cell, 1, i) }
+                    made[i] = k
+                    longer[#longer + 1] = made
+                end
             end
+            cells = longer
         end
-        local title = table.concat(name, ", ")
-        -- A policy looks the same in every figure of a sweep, also where the baseline has nothing
-        -- to show.
-        if drawn and not look_of[title] then
-            looks = looks + 1
-            look_of[title] = looks
+    end
+    return cells
+end
+
+-- Returns whether a row belongs to a panel: one without the setting belongs to all.
+local function is_in_facet(row, cell, count)
+    for i = 1, count do
+        if cell[i] and row.cell[i] and cell[i] ~= row.cell[i] then return false end
+    end
+    return true
+end
+
+-- Returns the places of a row on an axis: a policy without the setting is the same everywhere.
+local function places_on(row, i, axis)
+    local at = row.cell[i]
+    return at or 1, at or #axis.values
+end
+
+-- Returns the look of each policy, the same in every panel and figure of a sweep, also where the
+-- baseline has nothing to show.
+local function looks_of(sweep)
+    local look_of, count = {}, 0
+    for _, row in ipairs(sweep.rows) do
+        if not look_of[label(row)] then
+            count = count + 1
+            look_of[label(row)] = count
         end
-        if drawn and row[read.of] then
+    end
+    return look_of
+end
+
+local function facet_curves(sweep, read, cell, look_of)
+    local curves, curve_of = {}, {}
+    for _, row in ipairs(sweep.rows) do
+        if row[read.of] and is_chosen(sweep, read, row)
+            and is_in_facet(row, cell, #sweep.over) then
+            local title = label(row)
             local curve = curve_of[title]
             if not curve then
                 curve = { title = title, look = look_of[title], points = {} }
                 curves[#curves + 1], curve_of[title] = curve, curve
             end
-            -- A policy without the parameter is the same everywhere.
-            local from = row.cell[read.x] or 1
-            for at = from, row.cell[read.x] or #read.axis.values do
+            local from, to = places_on(row, read.x, read.axis)
+            for at = from, to do
                 curve.points[#curve.points + 1] = { read.numeric and read.axis.values[at] or at,
                     row[read.of], row[read.of .. "_half"] }
             end
@@ -460,26 +564,88 @@ local function sweep_curves(sweep, read)
     return curves
 end
 
+local function written(values)
+    local names = {}
+    for i, value in ipairs(values) do names[i] = tostring(value) end
+    return names
+end
+
+local function nothing(read)
+    fault.usage("plot: no policy has %s here, there is nothing to draw", read.of)
+end
+
+local function sweep_lines(sweep, read)
+    local model, made, all, look_of = models.of(sweep), {}, {}, looks_of(sweep)
+    for _, cell in ipairs(facet_cells(sweep, read)) do
+        local curves, title = facet_curves(sweep, read, cell, look_of),
+            facet_title(sweep, read, cell)
+        if #curves > 0 then
+            made[#made + 1] = { title = title ~= "" and title or nil, curves = curves }
+            table.move(curves, 1, #curves, #all + 1, all)
+        end
+    end
+    if #made == 0 then nothing(read) end
+    local shown = in_unit(all, labels_of(model)[read.of], 2)
+    return panels.lines(made, {
+        x = axis_label(model, read.axis.name), y = shown,
+        names = not read.numeric and written(read.axis.values) or nil,
+        log_x = read.log_x, log_y = read.log_y,
+    }, read.title)
+end
+
+local function facet_values(sweep, read, cell, policy)
+    local cells = {}
+    for _, row in ipairs(sweep.rows) do
+        if label(row) == policy and row[read.of] and is_chosen(sweep, read, row)
+            and is_in_facet(row, cell, #sweep.over) then
+            local x_from, x_to = places_on(row, read.x, read.axis)
+            local y_from, y_to = places_on(row, read.y, sweep.over[read.y])
+            for x = x_from, x_to do
+                for y = y_from, y_to do
+                    cells[#cells + 1] = { x = x, y = y, value = row[read.of] }
+                end
+            end
+        end
+    end
+    return cells
+end
+
+-- Draws a heat map for each policy, and for each cell of what is neither axis nor chosen.
+local function sweep_heat(sweep, read)
+    local model, made, look_of, most = models.of(sweep), {}, looks_of(sweep), 0
+    local policies, facets = {}, facet_cells(sweep, read)
+    for policy, i in next, look_of do policies[i] = policy end
+    check_facets(sweep.over, read.x, read.y, read.where, #policies)
+    for _, cell in ipairs(facets) do
+        for _, policy in ipairs(policies) do
+            local cells, facet = facet_values(sweep, read, cell, policy),
+                facet_title(sweep, read, cell)
+            for _, one in ipairs(cells) do most = math.max(most, one.value) end
+            if #cells > 0 then
+                made[#made + 1] = { cells = cells,
+                    title = policy .. (facet ~= "" and ", " .. facet or "") }
+            end
+        end
+    end
+    if #made == 0 then nothing(read) end
+    local shown, size = units.axis(labels_of(model)[read.of], most)
+    for _, panel in ipairs(made) do
+        for _, one in ipairs(panel.cells) do one.value = one.value / size end
+    end
+    local down = sweep.over[read.y]
+    return panels.heat(made, { x = axis_label(model, read.axis.name),
+        y = axis_label(model, down.name), x_names = written(read.axis.values),
+        y_names = written(down.values), value = shown }, read.title)
+end
+
 ---@param sweep pinion.Sweep
 ---@param path string
 ---@param options pinion.SweepPlotOptions
 ---@return boolean drawn
 function M.draw_sweep(sweep, path, options)
-    local model = models.of(sweep)
-    local read = read_sweep_options(model, sweep.over, path, options)
-    local curves = sweep_curves(sweep, read)
-    if #curves == 0 then
-        fault.usage("plot: no policy has %s here, there is nothing to draw", read.of)
-    end
-    local names
-    if not read.numeric then
-        names = {}
-        for i, value in ipairs(read.axis.values) do names[i] = tostring(value) end
-    end
-    return draw(path, read.title, figures.lines(curves, {
-        x = axis_label(model, read.axis.name), y = labels_of(model)[read.of], names = names,
-        log_x = read.log_x, log_y = read.log_y,
-    }))
+    local read = read_sweep_options(models.of(sweep), sweep.over, path, options)
+    local made = (read.kind == "heat" and sweep_heat or sweep_lines)(sweep, read)
+    return draw(path, made.title, made)
 end
 
 return M

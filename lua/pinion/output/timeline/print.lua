@@ -3,7 +3,7 @@
 local check = require "pinion.base.check"
 local csv = require "pinion.base.csv"
 local document = require "pinion.output.document"
-local figures = require "pinion.output.plot_figures"
+local figures = require "pinion.output.plot_frame"
 local gnuplot = require "pinion.output.gnuplot"
 local json = require "pinion.base.json"
 local models = require "pinion.models"
@@ -194,7 +194,7 @@ local function panel(made, k, name, height)
     end
     for i, run in ipairs(made.runs) do
         plots[#plots + 1] = string.format("data using 1:%d with steps %s title %s",
-            1 + (k - 1) * #made.runs + i, figures.look(i),
+            1 + (k - 1) * #made.runs + i, figures.line(i),
             gnuplot.quote(k == 1 and run.policy or ""))
     end
     local most = most_of(made, name)
