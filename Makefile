@@ -154,6 +154,9 @@ browser: all ## pages in headless Chromium, which this installs with playwright-
 	@$(SCRIPT) sh scripts/build/setup.sh browser
 	@$(SCRIPT) bash scripts/check/browser.sh
 
+pictures: all ## the pictures of the pages in docs; that of a page needs chromium
+	@$(SCRIPT) bash scripts/check/docs.sh --pictures
+
 test-engines: all ## sweeps in shards by Slurm, GNU parallel and make; needs root, installs nothing
 	@$(SCRIPT) sh scripts/build/setup.sh engines
 	@$(SCRIPT) bash scripts/check/engines.sh

@@ -194,6 +194,7 @@ function SharedResult:instant(time) end
 ---@field unit number of time on the axis of figures
 ---@field axis string what stands there
 ---@field names string[] of the series: jobs, queue (that hold nothing), what is in use of each kind and resource; of logs also waiting (for their first start) and queue and kinds of each group; recorded in the slotted model also backlog
+---@field titles string[]|nil what each of these says, of logs
 ---@field runs { policy: string, series: table<string, number[]>, capacity: table<string, number> }[] means of each bucket, and what there is of a kind, where that is known
 
 ---Two schedules of the same jobs.

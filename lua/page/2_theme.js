@@ -29,6 +29,21 @@
         return colours[index % colours.length];
     };
 
+    // More lines than there are colours are dashed.
+    const DASHES = [null, [8, 4], [3, 3]];
+    page.dash = function (index) {
+        const colours = page.isDark() ? palette.dark : palette.lines;
+        return DASHES[Math.floor(index / colours.length) % DASHES.length];
+    };
+
+    // What a legend shows of a line.
+    page.swatch = function (index) {
+        const dash = page.dash(index);
+        const colour = page.lineColour(index);
+        return dash ? `repeating-linear-gradient(90deg, ${colour} 0 ${dash[0] / 2}px, transparent `
+            + `${dash[0] / 2}px ${(dash[0] + dash[1]) / 2}px)` : colour;
+    };
+
     // A colour that is a property of the style sheet.
     page.ink = function (name) {
         return getComputedStyle(document.documentElement).getPropertyValue('--' + name).trim();

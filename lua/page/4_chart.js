@@ -13,17 +13,18 @@
     const POINTS_MANY = 40000; // in one picture, before the reader asks for more
 
     // The same policy has one colour in all charts.
-    function lookOf(series, s) {
-        return page.lineColour(series.look === undefined ? s : series.look);
-    }
+    const lookOf = (series, s) => (series.look === undefined ? s : series.look);
 
     // ---- data ---------------------------------------------------------------------------------
 
-    function columnsOf(series) {
-        const made = { x: page.column(series.x), y: page.column(series.y) };
+    const divided = (values, by) => (by ? values.map((value) => value / by) : values);
+
+    function columnsOf(chart, series) {
+        const made = { x: divided(page.column(series.x), chart.x.scale),
+            y: divided(page.column(series.y), chart.y.scale) };
         if (series.low) {
-            made.low = page.column(series.low);
-            made.high = page.column(series.high);
+            made.low = divided(page.column(series.low), chart.y.scale);
+            made.high = divided(page.column(series.high), chart.y.scale);
         }
         return made;
     }
@@ -120,10 +121,18 @@
             axisLabelWidth: rooms.y }, common) };
     }
 
-    function optionsOf(chart, state, banded, axes) {
+    function rangeOf(y) {
+        const scale = y.scale || 1;
+        const room = 0.05 * (y.to - y.from) / scale || 1;
+        return [y.from < 0 ? y.from / scale - room : 0, y.to / scale + room];
+    }
+
+    function optionsOf(chart, series, state, banded, axes) {
         const made = {
-            labels: ['x'].concat(chart.series.map((_, s) => 's' + s)),
-            colors: chart.series.map((series, s) => lookOf(series, s)),
+            labels: ['x'].concat(series.map((_, s) => 's' + s)),
+            colors: series.map((one, s) => page.lineColour(lookOf(one, s))),
+            series: Object.fromEntries(series.map((one, s) => ['s' + s,
+                { strokePattern: page.dash(lookOf(one, s)) }])),
             visibility: state.visible,
             legend: 'never',
             logscale: state.logY,
@@ -140,17 +149,19 @@
             yRangePad: 6,
             fillAlpha: 0.18,
         };
+        // Panels side by side have one axis.
+        if (chart.y.to !== undefined && !state.logY) made.valueRange = rangeOf(chart.y);
         if (chart.x.names) made.dateWindow = [0.5, chart.x.names.length + 0.5];
         return made;
     }
 
     // ---- around a plot ------------------------------------------------------------------------
 
-    function legendOf(chart, state, change) {
+    function legendOf(series, state, change) {
         const values = [];
         const list = page.element('ul', { class: 'legend' });
         const swatches = [];
-        chart.series.forEach((series, s) => {
+        series.forEach((one, s) => {
             const box = page.element('input', { type: 'checkbox', checked: state.visible[s] });
             box.addEventListener('change', () => {
                 state.visible[s] = box.checked;
@@ -161,11 +172,11 @@
             swatches.push(swatch);
             values.push(value);
             list.append(page.element('li', {}, page.element('label', {},
-                [box, swatch, series.name, value])));
+                [box, swatch, one.name, value])));
         });
         function paint() {
             swatches.forEach((swatch, s) => {
-                swatch.style.background = lookOf(chart.series[s], s);
+                swatch.style.background = page.swatch(lookOf(series[s], s));
             });
         }
         paint();
@@ -202,9 +213,10 @@
         });
     }
 
-    function describe(chart) {
-        return chart.y.label + ' over ' + chart.x.label + ': '
-            + chart.series.map((series) => series.name).join(', ')
+    function describe(chart, panel) {
+        return chart.y.label + ' over ' + chart.x.label
+            + (panel.title ? ', ' + panel.title : '') + ': '
+            + panel.series.map((series) => series.name).join(', ')
             + '. Arrow keys move, plus and minus zoom, 0 shows all.';
     }
 
@@ -212,21 +224,70 @@
 
     function firstVisible(chart, all) {
         let sum = 0;
-        return chart.series.map((_, s) => {
-            sum += all[s].x.length;
+        return all.map((columns, s) => {
+            sum += columns.x.length;
             return !chart.points || s === 0 || sum <= POINTS_MANY;
         });
     }
 
+    // One plot of a chart.
+    class Panel {
+        constructor(chart, panel, state, legend) {
+            this.chart = chart;
+            this.series = panel.series;
+            this.state = state;
+            this.legend = legend;
+            this.all = panel.columns;
+            this.banded = this.all.some((columns) => columns.low);
+            this.rooms = roomsOf(this.all);
+            this.graph = null;
+            this.plot = page.element('div', { class: 'plot', tabIndex: 0, role: 'img',
+                'aria-label': describe(chart, panel) });
+            this.element = page.element('div', { class: 'panel' }, (panel.title
+                ? [page.element('div', { class: 'caption' }, panel.title)] : []).concat([
+                page.element('div', { class: 'axis' }, chart.y.label), this.plot,
+                page.element('div', { class: 'axis under' }, chart.x.label)]));
+            addKeys(this.plot, () => this.graph);
+        }
+
+        clearValues() { for (const value of this.legend().values) value.textContent = ''; }
+
+        showValues(x, points) {
+            this.clearValues();
+            const names = this.chart.x.names;
+            for (const point of points) {
+                this.legend().values[Number(point.name.slice(1))].textContent =
+                    page.number(point.yval) + ' at ' + (names ? names[Math.round(x) - 1] || ''
+                        : page.number(x));
+            }
+        }
+
+        // Points that are not shown are not even given to the library.
+        rebuild() {
+            const { chart, state, all } = this;
+            const shown = chart.points
+                ? all.map((columns, s) => (state.visible[s] ? columns : { x: [], y: [] })) : all;
+            const rows = chart.points ? rowsOfPoints(shown, state.logX)
+                : rowsOfLines(shown, this.banded);
+            const options = optionsOf(chart, this.series, state, this.banded,
+                axesOf(chart, state, this.rooms, this.plot.clientWidth));
+            options.highlightCallback = (_, x, points) => this.showValues(x, points);
+            options.unhighlightCallback = () => this.clearValues();
+            if (this.graph) this.graph.destroy();
+            this.graph = new Dygraph(this.plot, rows, options);
+        }
+    }
+
     page.chart = function (chart) {
-        const all = chart.series.map(columnsOf);
-        const banded = all.some((columns) => columns.low);
-        const rooms = roomsOf(all);
+        const panels = chart.panels || [{ series: chart.series }];
+        for (const panel of panels) {
+            panel.columns = panel.series.map((series) => columnsOf(chart, series));
+        }
         const state = { logX: Boolean(chart.x.log), logY: Boolean(chart.y.log),
-            visible: firstVisible(chart, all) };
-        const plot = page.element('div', { class: 'plot', tabIndex: 0, role: 'img',
-            'aria-label': describe(chart) });
-        const legend = legendOf(chart, state, rebuild);
+            visible: firstVisible(chart, panels[0].columns) };
+        const plots = panels.map((panel) => new Panel(chart, panel, state, () => legend));
+        const rebuild = () => plots.forEach((plot) => plot.rebuild());
+        const legend = legendOf(panels[0].series, state, rebuild);
         const tools = page.element('div', { class: 'tools' });
         if (chart.x.may_log) {
             tools.append(checkbox('logarithmic x', state.logX,
@@ -236,63 +297,18 @@
             tools.append(checkbox('logarithmic y', state.logY,
                 (on) => { state.logY = on; rebuild(); }));
         }
-        let graph = null;
-
-        function clearValues() { for (const value of legend.values) value.textContent = ''; }
-
-        function showValues(_, x, points) {
-            clearValues();
-            for (const point of points) {
-                legend.values[Number(point.name.slice(1))].textContent =
-                    page.number(point.yval) + ' at ' + (chart.x.names
-                        ? chart.x.names[Math.round(x) - 1] || '' : page.number(x));
-            }
-        }
-
-        // Points that are not shown are not even given to the library.
-        function rebuild() {
-            const shown = chart.points
-                ? all.map((columns, s) => (state.visible[s] ? columns : { x: [], y: [] })) : all;
-            const rows = chart.points ? rowsOfPoints(shown, state.logX)
-                : rowsOfLines(shown, banded);
-            const options = optionsOf(chart, state, banded,
-                axesOf(chart, state, rooms, plot.clientWidth));
-            options.highlightCallback = showValues;
-            options.unhighlightCallback = clearValues;
-            if (graph) graph.destroy();
-            graph = new Dygraph(plot, rows, options);
-        }
-
-        const made = page.element('div', { class: 'chart' }, [tools,
-            page.element('div', { class: 'axis' }, chart.y.label), plot,
-            page.element('div', { class: 'axis under' }, chart.x.label), legend.list]);
-        addKeys(plot, () => graph);
+        const graph = () => plots[0].graph;
         page.onTheme(() => {
             legend.paint();
-            if (graph) rebuild();
+            if (graph()) rebuild();
         });
-        return { element: made, show: () => { if (!graph) rebuild(); }, graph: () => graph };
+        return { element: page.element('div', { class: 'chart' }, [tools,
+            page.element('div', { class: panels.length > 1 ? 'panels' : '' },
+                plots.map((plot) => plot.element)), legend.list]),
+        show: () => { if (!graph()) rebuild(); },
+        graph: graph, graphs: () => plots.map((plot) => plot.graph) };
     };
 
-    // Several charts of one kind, of which one is seen.
-    page.charts = function (section) {
-        const holder = page.element('div');
-        const made = section.charts.map(() => null);
-        function choose(i) {
-            made[i] = made[i] || page.chart(section.charts[i].chart);
-            holder.replaceChildren(made[i].element);
-            made[i].show();
-            page.shown[section.id] = made[i];
-        }
-        const parts = [holder];
-        if (section.charts.length > 1) {
-            const list = page.element('select', {}, section.charts.map((entry, i) =>
-                page.element('option', { value: i }, entry.name)));
-            list.addEventListener('change', () => choose(Number(list.value)));
-            parts.unshift(page.element('label', { class: 'option' }, ['show ', list]));
-        }
-        return { element: page.element('div', {}, parts), show: () => choose(0) };
-    };
-
+    page.charts = (section) => page.choices(section, (entry) => page.chart(entry.chart));
     page.shown = {};
 })();

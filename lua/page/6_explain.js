@@ -76,9 +76,10 @@
 
     // ---- as text ------------------------------------------------------------------------------
 
-    // Times that the model has as integers are exact.
+    // Times that the model has as integers are exact, in units that are powers of ten of its own.
     page.timeText = function (run, time) {
-        return Number.isInteger(time) ? String(time / run.unit) : page.number(time / run.unit);
+        return Number.isInteger(time) && Number.isInteger(Math.log10(run.unit))
+            ? String(time / run.unit) : page.number(time / run.unit);
     };
 
     // Where times are slots, the last one of a stretch.
@@ -119,10 +120,11 @@
             + (run.groups ? ', group ' + run.groups[run.jobs.group[job]] : '') + ': arrived' + at
             + page.timeText(run, run.jobs.arrival[job]) + ', ' + state
             + (isNaN(finish) ? '' : at + page.endText(run, finish) + ', after '
-                + page.timeText(run, finish - run.jobs.arrival[job])
-                + (run.slots ? ' slots' : ''));
+                + page.timeText(run, finish - run.jobs.arrival[job]) + run.suffix);
         const unit = run.slots ? ' slot' : '';
-        const titles = ['phase', 'from' + unit, 'to' + unit, 'time', 'held by'];
+        const inUnit = run.suffix && !run.slots ? ' (' + run.suffix.trim() + ')' : '';
+        const titles = ['phase', 'from' + (unit || inUnit), 'to' + (unit || inUnit),
+            'time' + inUnit, 'held by'];
         return page.element('div', {}, [page.element('p', {}, head),
             page.element('div', { class: 'scroll' }, page.element('table', {}, [
                 page.element('thead', {}, page.element('tr', {}, titles.map((title, c) =>

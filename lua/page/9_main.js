@@ -6,6 +6,8 @@
     const KINDS = {
         table: (section) => ({ element: page.table(section), show: () => {} }),
         charts: page.charts,
+        bars: page.bars,
+        maps: page.maps,
         gantts: page.gantts,
         text: (section) => ({ element: page.element('pre', {}, section.text), show: () => {} }),
     };
@@ -26,13 +28,18 @@
     const theme = page.element('button', { type: 'button', class: 'theme',
         title: 'Dark or light' }, '◐');
     theme.addEventListener('click', page.toggleTheme);
-    root.append(page.element('header', {}, [theme, page.element('h1', {}, page.data.title)].concat(
-        page.data.lines.map((line) => page.element('p', {}, line)), contents)));
+    // The question and its answer first, if there is one.
+    const { title, question, answer, lines } = page.data;
+    const head = [theme, page.element('h1', {}, question || title)];
+    root.append(page.element('header', {}, head.concat(
+        answer ? [page.element('p', { class: 'answer' }, answer)] : [],
+        lines.map((line) => page.element('p', {}, line)),
+        contents)));
 
     page.data.sections.forEach((section, i) => {
         section.id = section.id || 'section-' + (i + 1);
         const made = KINDS[section.kind](section);
-        const whole = page.element('section', { id: section.id }, [
+        const whole = page.element('section', { id: section.id, 'data-kind': section.kind }, [
             page.element('h2', {}, section.heading), made.element].concat(
             (section.notes || []).map((line) => page.element('p', { class: 'note' }, line))));
         contents.append(page.element('a', { href: '#' + section.id }, section.heading));

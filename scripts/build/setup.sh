@@ -107,6 +107,7 @@ missing() {
     figures) command -v gnuplot >/dev/null 2>&1 || echo gnuplot-nox ;;
     browser)
         command -v chromium >/dev/null 2>&1 || echo chromium
+        command -v pdftoppm >/dev/null 2>&1 || echo poppler-utils
         command -v npm >/dev/null 2>&1 || echo npm
         ;;
     sizes) command -v arm-none-eabi-gcc >/dev/null 2>&1 || echo gcc-arm-none-eabi ;;

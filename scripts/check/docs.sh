@@ -10,7 +10,8 @@
 # own, where its blocks run one after another; it holds an empty build/, and the examples, kernel,
 # policies, scripts and tests of the checkout. Every link must lead to a file that exists, and to a
 # heading of it.
-# Pages named as arguments: these alone. --update renews the outputs that the pages show.
+# Pages named as arguments: these alone. --update renews the outputs that the pages show,
+# --pictures the pictures (`make pictures`; that of a page needs chromium).
 set -euo pipefail
 build=$(cd "${BUILD:-build}" && pwd)
 root=$PWD
@@ -133,11 +134,11 @@ check_links() {
         done
 }
 
-update=
-if [ "${1-}" = --update ]; then
-    update=1
-    shift
-fi
+update='' pictures=''
+case ${1-} in
+--update) update=1; shift ;;
+--pictures) pictures=1; shift; set -- README.md docs/experiments.md ;;
+esac
 if [ $# -gt 0 ]; then
     pages=("$@")
 else
@@ -147,16 +148,56 @@ mkdir -p "$work"
 : >"$work/counts"
 for page in "${pages[@]}"; do
     [ -e "$page" ] || fail "there is no page $page"
-    check_links "$page"
+    [ -n "$pictures" ] || check_links "$page" # it may lead to a picture that is made now
     run_page "$page"
 done
-# Figures are what the commands of the pages draw.
-check_figure() { # FIGURE PAGE DRAWN
-    local drawn=$work/$2/here/build/$3
-    [ ! -e "$drawn" ] || cmp "$1" "$drawn" || fail "$1 is not what the commands of $2 draw"
+
+# ---- pictures ----
+
+# What a picture is drawn from: how gnuplot draws figures and Chromium pages is theirs.
+source_of() { # DRAWN
+    local base=${1%.*}
+    case $1 in
+    *.html)
+        sed -n 's/.*id="data">//p' "$1" | sed 's/"licence":"[^"]*"//; s/"pinion":"[^"]*"//'
+        cat lua/page/*
+        ;;
+    *) if [ -e "$base.gp" ]; then cat "$base.gp" "$base.dat"; else cat "$1"; fi ;;
+    esac
 }
-check_figure docs/figure.svg README.md outage.svg
-check_figure docs/two_schedules.svg docs/experiments.md two.svg
+
+draw_picture() { # PICTURE DRAWN
+    case $2 in
+    *.html)
+        profile=$(mktemp -d)
+        chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --no-first-run \
+            --disable-background-networking --user-data-dir="$profile" --window-size=1000,1075 \
+            --virtual-time-budget=5000 --screenshot="$1" "file://$2" 2>"$work/chromium.log" ||
+            fail "$1: $(cat "$work/chromium.log")"
+        rm -rf "$profile"
+        ;;
+    *) cp "$2" "$1" ;;
+    esac
+    echo "$(source_of "$2" | sha256sum | cut -d " " -f 1)  ${1#docs/}" >>"$work/pictures.sums"
+}
+
+check_picture() { # PICTURE PAGE DRAWN
+    local drawn=$work/$2/here/build/$3
+    [ -e "$drawn" ] || return 0 # another page
+    if [ -n "$pictures" ]; then
+        draw_picture "$1" "$drawn"
+        return
+    fi
+    grep -xF "$(source_of "$drawn" | sha256sum | cut -d " " -f 1)  ${1#docs/}" docs/pictures.sums \
+        >/dev/null || fail "$1 is not what the commands of $2 draw (make pictures)"
+}
+check_picture docs/figure.svg README.md outage.svg
+check_picture docs/two_schedules.svg docs/experiments.md two.svg
+check_picture docs/panels.svg docs/experiments.md panels.svg
+check_picture docs/heat.svg docs/experiments.md heat.svg
+# A build without dygraphs writes no pages.
+[ ! -s "$build/page/dygraphs.js" ] || check_picture docs/page.png docs/experiments.md page.html
+[ -z "$pictures" ] || cp "$work/pictures.sums" docs/pictures.sums
 awk '{ blocks += $2; outputs += $3 }
      END { printf "%d pages: %d blocks run, %d outputs as shown\n", NR, blocks, outputs
            exit NR < 1 }' "$work/counts"

@@ -6,6 +6,7 @@
 
 const fs = require('fs');
 const path = require('path');
+const { spawnSync } = require('child_process');
 const { chromium } = require('playwright-core');
 
 const directory = path.resolve(process.argv[2]);
@@ -57,8 +58,7 @@ async function checkDrawn(view, name) {
     const drawn = await view.evaluate(() => Object.keys(page.shown).map((id) => {
         const shown = page.shown[id];
         if (!shown.graph) return { id: id, points: shown.inSight };
-        const graph = shown.graph();
-        const sets = graph.layout_.points;
+        const sets = shown.graphs().flatMap((graph) => graph.layout_.points);
         const seen = sets.map((points) => points.filter((point) => point.x >= 0 && point.x <= 1
             && point.y >= 0 && point.y <= 1).length);
         return { id: id, points: Math.min(...seen) };
@@ -274,22 +274,82 @@ async function checkTheme(view) {
     equal('and light again', await ground(), light);
 }
 
-// Pictures of a PDF: of each canvas that is drawn, as large as it is on the screen.
-function pictures(pdf) {
-    return (pdf.toString('latin1').match(/\/Subtype\s*\/Image/g) || []).length;
+// How many pixels of a printed page have each colour; null where nothing can tell.
+function coloursOf(pdf) {
+    const made = spawnSync('pdftoppm', ['-r', '72', '-'], { input: pdf, maxBuffer: 1 << 30 });
+    if (made.error) return null;
+    const counts = new Map();
+    let at = 0;
+    while (at < made.stdout.length) { // P6, width, height, 255, then three bytes a pixel
+        const head = /^P6\s(\d+)\s(\d+)\s255\s/.exec(made.stdout.latin1Slice(at, at + 40));
+        const end = at + head[0].length + 3 * head[1] * head[2];
+        for (let i = at + head[0].length; i < end; i += 3) {
+            const colour = made.stdout.readUIntBE(i, 3);
+            counts.set(colour, (counts.get(colour) || 0) + 1);
+        }
+        at = end;
+    }
+    return counts;
 }
 
-// Curves are on paper, of charts that were seen before and of those that were not.
+// Curves are on paper, in light colours, of charts that were seen before and of others.
 async function checkPrint(browser, name) {
     const { view, heard } = await open(browser, name, { colorScheme: 'dark' });
-    const unseen = pictures(await view.pdf());
+    const unseen = coloursOf(await view.pdf());
     await showAll(view);
-    const charts = await view.locator('.plot').count();
-    check(name + ': curves are printed that were not seen', unseen > charts, unseen);
-    const seen = pictures(await view.pdf());
-    equal(name + ': and those that were', seen, unseen);
+    const seen = coloursOf(await view.pdf());
+    if (unseen === null) {
+        console.log('left out: printed pages (no pdftoppm here)');
+    } else {
+        const looks = await view.evaluate(() => page.data.sections.find((section) =>
+            section.id === 'distributions').charts[0].chart.series.map((series) =>
+            page.data.palette.lines[series.look]));
+        for (const look of looks) {
+            const colour = parseInt(look.slice(1), 16);
+            check(name + ': a curve of ' + look + ' is printed', seen.get(colour) > 100,
+                seen.get(colour));
+            equal(name + ': also one that was not seen before', unseen.get(colour),
+                seen.get(colour));
+        }
+    }
     await checkDrawn(view, name + ' after printing');
     equal(name + ': nothing is complained of when it is printed', heard.join('; '), '');
+    await view.close();
+}
+
+// The bars of all policies, the best one first, and what the reader chooses.
+async function checkBars(view, results) {
+    const names = await view.locator('#policies .name').allTextContents();
+    const sorted = results.slice().sort((a, b) => a.mean_flow_time - b.mean_flow_time);
+    equal('the best policy first', names.join(), sorted.map((one) => one.policy).join());
+    const widths = await view.locator('#policies .fill').evaluateAll((all) =>
+        all.map((one) => one.getBoundingClientRect().width));
+    check('longer bars for larger means', widths.every((width, i) =>
+        i === 0 || widths[i - 1] <= width), widths.join());
+    const list = view.locator('#policies select');
+    await list.selectOption('longest flow time (slots)');
+    const numbers = await view.locator('#policies .number').allTextContents();
+    equal('another measure', numbers.join(), results.map((one) =>
+        Math.max(...one.jobs.map((job) => job.flow_time))).sort((a, b) => a - b).join());
+    equal('is answered', await view.locator('.answer').textContent().then((text) =>
+        text.startsWith(sorted[0].policy + ':')), true);
+}
+
+// Panels of one axis, the map, and charts over the other setting.
+async function checkSweep(browser) {
+    const { view, heard } = await open(browser, 'sweep.html');
+    await showAll(view);
+    const ranges = await view.evaluate(() => page.shown.sweep.graphs().map((graph) =>
+        graph.yAxisRange().join(' to ')));
+    equal('a panel for each value of the second setting', ranges.length, 2);
+    equal('with one axis', ranges[0], ranges[1]);
+    equal('maps have a cell for each pair', await view.locator('#map td').count(), 4);
+    await view.locator('#sweep select').nth(1).selectOption('reduce');
+    equal('over the other setting', await view.evaluate(() =>
+        page.shown.sweep.graphs().length), 2);
+    equal('its values are names', await view.locator('#sweep .axis.under').first()
+        .textContent(), 'reduce');
+    equal('nothing is complained of', heard.join('; '), '');
     await view.close();
 }
 
@@ -317,6 +377,7 @@ async function test(browser) {
     await showAll(view);
     await checkTable(view, results);
     await checkSorting(view);
+    await checkBars(view, results);
     await checkDistribution(view, results);
     await checkCurves(view, results.length);
     await checkLogarithm(view);
@@ -338,6 +399,7 @@ async function test(browser) {
     await view.close();
     await checkDeepest(browser, 'late.html');
     await checkPrint(browser, 'slotted.html');
+    await checkSweep(browser);
 
     for (const name of fs.readdirSync(directory).filter((one) => one.endsWith('.html'))) {
         for (const colorScheme of ['light', 'dark']) {
@@ -348,8 +410,13 @@ async function test(browser) {
             await view.screenshot({ path: path.join(directory, name.replace('.html',
                 '-' + colorScheme + '.png')), fullPage: true });
             equal(name + ': nothing is complained of, and nothing asked for', heard.join('; '), '');
-            const wide = await view.evaluate(() => document.documentElement.scrollWidth);
-            check(name + ': fits into the window', wide <= 1200, wide);
+            for (const width of [1200, 390]) {
+                await view.setViewportSize({ width: width, height: 900 });
+                const fits = await view.waitForFunction((most) =>
+                    document.documentElement.scrollWidth <= most, width, { timeout: 5000 })
+                    .catch(() => null);
+                check(name + ': fits into ' + width + ' pixels', fits !== null);
+            }
             await view.close();
         }
     }

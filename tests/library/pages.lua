@@ -169,13 +169,111 @@ for _, run in ipairs(RUNS) do check_model(run) end
 local sweep = pinion.sweep { model = "slotted", workload = pinion.workload.spec "zheng:1,slots=30",
     policies = { "fifo", "srpt" }, over = { machines = { 10, 20 } }, replicas = 3, quiet = true }
 sweep:page(html)
-local swept = section_of(data_of(html), "charts", "Over the sweep").charts[1].chart
+local swept = section_of(data_of(html), "charts", "Over the sweep").charts[1].chart.panels[1]
 local x, y = list_of(swept.series[2].x), list_of(swept.series[2].y)
 local low = list_of(swept.series[2].low)
 local measure = sweep.rows[2].mean_flow_time
 check.equal("over what varies", table.concat(x, " "), "10 20")
 check.equal("the mean", y[1], measure)
 check.equal("its interval", low[1], measure - sweep.rows[2].mean_flow_time_half)
+
+check.equal("one setting makes no map", section_of(data_of(html), "maps"), nil)
+check.equal("its question", data_of(html).question,
+    "Which policy has the smallest mean flow time, over machines?")
+check.equal("its answer: srpt ignores dependencies, and is no rival", data_of(html).answer,
+    "fifo in 2 of 2 cells.")
+
+-- A second setting makes panels with one axis, a third is chosen; a policy without the setting is
+-- drawn everywhere, in one colour.
+sweep = pinion.sweep { model = "slotted", workload = pinion.workload.spec "zheng:1,slots=30",
+    policies = { "fifo", "policies/slotted/fair_starvation.lua" }, replicas = 3, quiet = true,
+    over = { machines = { 10, 20 }, ["params.starvation"] = { 1, 2, 3 }, seed = { 4, 5 } } }
+sweep:page(html)
+local data = data_of(html)
+local keys, panels = {}, nil
+for _, entry in ipairs(section_of(data, "charts").charts) do
+    if entry.key[1] == "mean flow time (slots)" then
+        keys[#keys + 1] = table.concat(entry.key, ", ", 2)
+        panels = panels or entry.chart.panels
+    end
+end
+check.equal("over each setting, for each value of the third", table.concat(keys, "; "),
+    "machines, seed 4; machines, seed 5; params.starvation, seed 4; params.starvation, seed 5; "
+    .. "seed, params.starvation 1; seed, params.starvation 2; seed, params.starvation 3")
+check.equal("a panel for each value of the second", panels[3].title, "params.starvation 3")
+for _, panel in ipairs(panels) do
+    check.equal("with all policies", #panel.series .. panel.series[1].name .. panel.series[2].look,
+        "2fifo1")
+    for k, value in ipairs(list_of(panel.series[1].y)) do
+        check.equal("that without the setting is the same in each", value,
+            list_of(panels[1].series[1].y)[k])
+    end
+end
+local maps = section_of(data, "maps").charts
+check.equal("a map of the first two settings", #maps[1].rows .. " x " .. #maps[1].columns, "3 x 2")
+for _, row in ipairs(sweep.rows) do
+    if row.policy ~= "fifo" and row.seed == 4 then
+        for _, map in ipairs(maps) do
+            if table.concat(map.key, ", ") == "mean flow time (slots), " .. row.policy
+                .. ", seed 4" then
+                check.equal("has the number of the row", map.values[row.cell[2]][row.cell[1]],
+                    row.mean_flow_time)
+            end
+        end
+    end
+end
+
+-- ---- what it says first -------------------------------------------------------------------------
+
+local function page_of(settings)
+    local comparison = pinion.compare(settings)
+    comparison:page(html)
+    return data_of(html), comparison
+end
+local made
+data, made = page_of { machines = 40, workload = "facebook,jobs=60", quiet = true,
+    policies = { "fifo", "lrpt", "psrpt" }, replicas = 4 }
+local best = made.rows.psrpt
+check.equal("its question", data.question, "Which policy has the smallest mean flow time?")
+check.equal("the winner, and its paired difference", data.answer, string.format(
+    "psrpt: %.2f ±%.2f slots, %.2f ±%.2f slots less than fifo (%.2f slots), a paired difference "
+    .. "with its 95 %% interval%s.", best.mean_flow_time, best.mean_flow_time_half,
+    -best.difference, best.difference_half, made.rows.fifo.mean_flow_time,
+    best.significant and "" or "; the difference is not significant"))
+local bars = section_of(data, "bars").charts[1]
+for i, name in ipairs { "psrpt", "fifo", "lrpt" } do
+    check.equal("bars from the best one on", bars.bars[i].name, name)
+    check.equal("with the mean", bars.bars[i].value, made.rows[name].mean_flow_time)
+end
+check.equal("the same colour as in the curves", bars.bars[1].look,
+    section_of(data, "charts").charts[1].chart.series[3].look)
+local order = {}
+for i, section in ipairs(data.sections) do order[i] = section.heading end
+check.equal("the chart that answers, its table, other charts, other tables",
+    table.concat(order, "; "), "Policies; Results; By group; Distributions; Results by group")
+local map = section_of(data, "maps").charts[1]
+check.equal("groups by policies", map.columns[3], "psrpt")
+check.equal("with their means", map.values[1][3], best.groups[1].flow_time.mean)
+data = page_of { model = "cluster", workload = "hsrtf", quiet = true,
+    policies = { "fifo", "fair" } }
+local units = {}
+for _, row in ipairs(section_of(data, "table").rows) do
+    for _, cell in ipairs(row) do
+        local unit = cell:match "^[%d.]+ (%a+)$"
+        if unit then units[unit] = true end
+    end
+end
+check.equal("one unit of time in tables", next(units, next(units)) or next(units), "min")
+check.equal("and in charts", section_of(data, "charts").charts[1].chart.x.label,
+    "response time (min)")
+check.equal("what its values are divided by", section_of(data, "charts").charts[1].chart.x.scale,
+    60000.0)
+check.equal("and in schedules", section_of(data, "gantts").runs[1].axis, "time (min)")
+check.equal("series say what they are", section_of(data, "charts", "Over time").charts[3].key[1],
+    "jobs that hold nothing")
+data = page_of { machines = 40, workload = "facebook,jobs=60", quiet = true,
+    policies = { "fifo" } }
+check.equal("one policy is no question", data.question, nil)
 
 -- ---- stored results -----------------------------------------------------------------------------
 

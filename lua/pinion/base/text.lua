@@ -190,10 +190,13 @@ end
 local DURATIONS = { { "ms", 1, 1000 }, { "s", 1000, 100e3 }, { "min", 60e3, 6e6 },
     { "h", 3600e3, 360e6 }, { "d", 86400e3, math.huge } }
 
+local fixed -- the unit of all lengths of time, while M.with_unit_of runs
+
 ---Returns the unit in which so many ms are read most easily.
 ---@param ms number
 ---@return string unit, number size in ms
 function M.unit_of(ms)
+    if fixed then return fixed.name, fixed.size end
     local size = math.abs(ms)
     for _, unit in ipairs(DURATIONS) do
         if size < unit[3] then return unit[1], unit[2] end
@@ -201,10 +204,23 @@ function M.unit_of(ms)
     return "d", 86400e3
 end
 
+---Calls a function in which all lengths of time have one unit, that of so many ms.
+---@param ms number
+---@return any what the function returned
+function M.with_unit_of(ms, call)
+    local before, name, size = fixed, M.unit_of(ms)
+    fixed = { name = name, size = size }
+    local made = table.pack(pcall(call))
+    fixed = before
+    if not made[1] then error(made[2], 0) end
+    return table.unpack(made, 2, made.n)
+end
+
 -- Returns the decimals that show three digits of a value, and one of a half width that is smaller.
 local function duration_decimals(value, half)
     local size = math.abs(value)
-    local places = size >= 100 and 0 or size >= 10 and 1 or 2
+    local places = size >= 100 and 0 or size >= 10 and 1 or (size >= 1 or size == 0) and 2
+        or size >= 0.1 and 3 or 4
     if half and half > 0 then
         while places < 3 and half < 0.95 * 10.0 ^ -places do places = places + 1 end
     end

@@ -68,7 +68,7 @@ function M.report(args)
     if #paths > 0 then
         made = pages.join(made or nil, pages.logs(paths, log_options(args, paths)))
     end
-    made.title = args.title or made.title
+    if args.title then made.title, made.question = args.title, nil end
     files.write(args.output, function(write) page.write(made, write) end)
     return 0
 end

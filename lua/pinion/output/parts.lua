@@ -51,6 +51,16 @@ function M.measures(model)
     return found
 end
 
+---Returns what a row has a number of, by its name: what the axis of a figure says.
+---@param model pinion.Model
+---@return table<string, string>
+function M.labels(model)
+    local labels = {}
+    for name, label in next, model.words.labels do labels[name] = label end
+    for _, column in ipairs(model.results.columns) do labels[column.name] = column.label end
+    return labels
+end
+
 ---Returns whether there is a column: some only where a result or row has it.
 ---@param column pinion.ResultColumn
 ---@param rows table[]
@@ -98,6 +108,23 @@ function M.ratio_of(model, bound)
     for _, column in ipairs(model.results.columns) do
         if result_columns.kind(column).ratio == bound then return column end
     end
+end
+
+---@param values any[] of an axis
+---@return boolean
+function M.are_numbers(values)
+    for _, value in ipairs(values) do
+        if type(value) ~= "number" then return false end
+    end
+    return true
+end
+
+---@param values any[] of an axis
+---@return string[]
+function M.written(values)
+    local names = {}
+    for i, value in ipairs(values) do names[i] = tostring(value) end
+    return names
 end
 
 -- ---- text ---------------------------------------------------------------------------------------

@@ -18,15 +18,6 @@ local M = {}
 
 M.curve = figures.curve
 
--- Returns what a bar or a line may be of, with what its axis says: everything that a row has a
--- number of.
-local function labels_of(model)
-    local labels = {}
-    for name, label in next, model.words.labels do labels[name] = label end
-    for _, column in ipairs(model.results.columns) do labels[column.name] = column.label end
-    return labels
-end
-
 local function sample_label(model, name)
     for _, sample in ipairs(model.results.samples) do
         if sample.name == name then return sample.label end
@@ -138,7 +129,7 @@ local function bars(comparison, of)
         most = row[of] and math.max(most or 0, row[of]) or most
     end
     if not most then fault.usage("plot: no policy has %s here, there is nothing to draw", of) end
-    local shown, size = units.axis(labels_of(models.of(comparison))[of], most)
+    local shown, size = units.axis(parts.labels(models.of(comparison))[of], most)
     for _, bar in ipairs(size ~= 1 and list or {}) do
         bar.value, bar.half = bar.value and bar.value / size, bar.half and bar.half / size
     end
@@ -249,7 +240,7 @@ local function ratios(comparison)
         end
     end
     if #curves == 0 then fault.usage(NO_RATIOS) end
-    local label_y = labels_of(models.of(comparison)).makespan
+    local label_y = parts.labels(models.of(comparison)).makespan
     return panels.lines({ { curves = curves } },
         { x = "map slots (the others are reduce slots)", y = label_y, log_y = true })
 end
@@ -266,7 +257,7 @@ local function measure_of(comparison, kind, of)
         local ratio = parts.kind_of(model).grows and comparison.bounds ~= "none"
             and parts.ratio_of(model, "fast")
         return choose("of", of or (ratio and ratio.name or mean),
-            check.sorted_keys(labels_of(model)))
+            check.sorted_keys(parts.labels(model)))
     end
     if comparison.replicas == 1 then return choose("of", of or mean, { mean }) end
     return choose("of", of or mean, names_of(parts.measures(model)))
@@ -437,8 +428,7 @@ local function read_sweep_options(model, over, path, options)
     check_options(options, with { x = true, where = true, log_x = true, log_y = true })
     local kind = choose("kind", options.kind or "lines", { "lines", "heat" })
     local x, axis = find_axis(over, options.x or over[1].name)
-    local numeric = true
-    for _, value in ipairs(axis.values) do numeric = numeric and type(value) == "number" end
+    local numeric = parts.are_numbers(axis.values)
     local log_x, log_y = optional(options, "log_x", check.boolean),
         optional(options, "log_y", check.boolean)
     if kind == "heat" and (log_x or log_y) then
@@ -459,7 +449,7 @@ local function read_sweep_options(model, over, path, options)
         kind = kind, x = x, y = y, axis = axis, numeric = numeric, where = where, log_x = log_x,
         log_y = log_y,
         of = choose("of", options.of or parts.measures(model)[1].name,
-            check.sorted_keys(labels_of(model))),
+            check.sorted_keys(parts.labels(model))),
         title = optional(options, "title", check.text),
     }
 end
@@ -564,12 +554,6 @@ local function facet_curves(sweep, read, cell, look_of)
     return curves
 end
 
-local function written(values)
-    local names = {}
-    for i, value in ipairs(values) do names[i] = tostring(value) end
-    return names
-end
-
 local function nothing(read)
     fault.usage("plot: no policy has %s here, there is nothing to draw", read.of)
 end
@@ -585,10 +569,10 @@ local function sweep_lines(sweep, read)
         end
     end
     if #made == 0 then nothing(read) end
-    local shown = in_unit(all, labels_of(model)[read.of], 2)
+    local shown = in_unit(all, parts.labels(model)[read.of], 2)
     return panels.lines(made, {
         x = axis_label(model, read.axis.name), y = shown,
-        names = not read.numeric and written(read.axis.values) or nil,
+        names = not read.numeric and parts.written(read.axis.values) or nil,
         log_x = read.log_x, log_y = read.log_y,
     }, read.title)
 end
@@ -628,14 +612,14 @@ local function sweep_heat(sweep, read)
         end
     end
     if #made == 0 then nothing(read) end
-    local shown, size = units.axis(labels_of(model)[read.of], most)
+    local shown, size = units.axis(parts.labels(model)[read.of], most)
     for _, panel in ipairs(made) do
         for _, one in ipairs(panel.cells) do one.value = one.value / size end
     end
     local down = sweep.over[read.y]
     return panels.heat(made, { x = axis_label(model, read.axis.name),
-        y = axis_label(model, down.name), x_names = written(read.axis.values),
-        y_names = written(down.values), value = shown }, read.title)
+        y = axis_label(model, down.name), x_names = parts.written(read.axis.values),
+        y_names = parts.written(down.values), value = shown }, read.title)
 end
 
 ---@param sweep pinion.Sweep

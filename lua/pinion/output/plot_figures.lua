@@ -105,22 +105,26 @@ end
 -- ---- bars ---------------------------------------------------------------------------------------
 
 local BAR = 34 -- from one to the next
-local CRUSHED = 2 -- a bar so many times as long as the next would crush the others
-local BROKEN = 1.25 -- of these, where longer bars are broken
+local CRUSHED = 5 -- a bar so many times as long as the median crushes the others
+local BROKEN = 1.25 -- of the longest of these, where such bars are broken
 
--- Returns where bars are broken: beyond the longest of the others, which are half of all at least;
--- nil where nothing crushes them.
-local function break_of(bars)
-    for k = #bars - 1, (#bars + 1) // 2, -1 do
-        local value = bars[k].value
-        if value > 0 and bars[k + 1].value > CRUSHED * value then
-            return BROKEN * (value + (bars[k].half or 0))
-        end
+---Returns where bars are broken; nil where nothing crushes the others.
+---@param bars { value: number, half: number|nil }[] sorted
+---@return number|nil
+function M.break_of(bars)
+    local most = #bars > 0 and CRUSHED * bars[(#bars + 1) // 2].value or 0
+    if most <= 0 or bars[#bars].value <= most then return nil end
+    local longest = 0
+    for _, bar in ipairs(bars) do
+        if bar.value <= most then longest = math.max(longest, bar.value + (bar.half or 0)) end
     end
+    return BROKEN * longest
 end
 
--- Returns the bars that have a value, the shortest first; ties as they came.
-local function sorted_bars(bars)
+---Returns the bars that have a value, the shortest first; ties as they came.
+---@param bars { title: string, value: number|nil, half: number|nil, look: integer|nil }[]
+---@return { title: string, value: number, half: number|nil, look: integer }[]
+function M.sorted_bars(bars)
     local made = {}
     for i, bar in ipairs(bars) do
         if bar.value then
@@ -140,8 +144,8 @@ end
 ---@param label string of the axis
 ---@return pinion.FigureParts
 function M.bars(bars, label)
-    local list, lines, tics, numbers = sorted_bars(bars), {}, {}, {}
-    local limit = break_of(list) or math.huge
+    local list, lines, tics, numbers = M.sorted_bars(bars), {}, {}, {}
+    local limit = M.break_of(list) or math.huge
     local low, high, script = 0.0, 0.0, { "unset key", "set grid noytics xtics",
         "set xlabel " .. gnuplot.quote(label) }
     for i, bar in ipairs(list) do

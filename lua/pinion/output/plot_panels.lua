@@ -325,7 +325,7 @@ function M.heat(panels, axes, title)
     local range = { from = low, to = high, log = low > 0 and high > SPAN * low }
     for i, panel in ipairs(panels) do blocks[i] = cells_of(panel, range) end
     local x_tics, below = tics_of(axes.x_names, "x", WIDE / math.min(ACROSS, #panels) - 120)
-    local grid = grid_of(#panels, LABEL + 10 + math.min(160, frame.widest(axes.y_names)), RIGHT,
+    local grid = grid_of(#panels, LABEL + 26 + math.min(160, frame.widest(axes.y_names)), RIGHT,
         BELOW + below)
     local function panel(i, box)
         return table.concat({

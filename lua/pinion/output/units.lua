@@ -16,4 +16,22 @@ function M.axis(label, most)
     return string.format("%s (%s)", quantity, name), size
 end
 
+---@class pinion.Clock how a page writes moments
+---@field axis string label of an axis of time
+---@field unit number what moments are divided by
+---@field suffix string behind a length of time
+
+---Returns how moments of a model are written where lengths of time are as long as this.
+---@param model pinion.Model
+---@param most number
+---@return pinion.Clock
+function M.clock(model, most)
+    if model.settings.unit ~= "ms" then
+        return { axis = model.log.time.axis, unit = model.log.time.unit,
+            suffix = model.words.time_unit }
+    end
+    local name, size = text.unit_of(most)
+    return { axis = string.format("time (%s)", name), unit = size, suffix = " " .. name }
+end
+
 return M

@@ -85,6 +85,7 @@ local function panel_of(nodes, kind, rows)
     for _, node in ipairs(nodes) do bands[#bands + 1] = node[kind] end
     return {
         name = kind .. " slots", category = kind, rows = rows, bands = bands, numbered = true,
+        in_use = kind .. " slots in use",
         row_name = function(row)
             local band = band_at(bands, row)
             return string.format("%s, slot %d", band.name, row - band.first + 1)

@@ -125,6 +125,7 @@ local function lay_out(chart, most)
     chart.nodes = bands
     chart.panels[1] = {
         name = "tasks", category = "task", rows = rows, bands = bands, numbered = true,
+        in_use = "running tasks",
         slots = false,
         row_name = function(row)
             local low, high = 1, #bands

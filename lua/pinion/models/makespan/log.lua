@@ -90,6 +90,7 @@ local function makespan_panels(header, nodes)
         end
         panels[i] = {
             name = stage.kind .. " slots", category = stage.kind, rows = slots,
+            in_use = stage.kind .. " slots in use",
             bands = nodes and bands_of(header, slots, nodes) or {},
             row_name = function(row) return string.format(staged and "pool %d" or "slot %d", row)
                 end,

@@ -51,7 +51,8 @@ end
 function M.describe(_, jobs)
     return { rules = {}, jobs = jobs, unit = M.time.unit, axis = M.time.axis, suffix = "",
         second = 1000000, first_time = 1, together = "machines",
-        panels = { { name = "map", category = "map" }, { name = "reduce", category = "reduce" } } }
+        panels = { { name = "map", category = "map", in_use = "machines with map work" },
+            { name = "reduce", category = "reduce", in_use = "machines with reduce work" } } }
 end
 
 -- ---- lines --------------------------------------------------------------------------------------

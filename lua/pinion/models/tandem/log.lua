@@ -47,8 +47,11 @@ end
 function M.describe(_, jobs)
     return { rules = {}, jobs = jobs, unit = M.time.unit, axis = M.time.axis, suffix = "",
         second = 1000000,
-        panels = { { name = "map station", category = "map", bands = {}, slots = false },
-            { name = "shuffle station", category = "shuffle", bands = {}, slots = false } } }
+        panels = {
+            { name = "map station", category = "map", bands = {}, slots = false,
+                in_use = "speed of the map station in use" },
+            { name = "shuffle station", category = "shuffle", bands = {}, slots = false,
+                in_use = "speed of the shuffle station in use" } } }
 end
 
 -- ---- lines --------------------------------------------------------------------------------------

@@ -12,6 +12,8 @@ local M = {}
 
 ---@class pinion.Page
 ---@field title string
+---@field question string|nil its heading; nil: the title
+---@field answer string|nil
 ---@field lines string[] below the title
 ---@field sections table[] of the kinds that lua/page/9_main.js knows, each with a heading and notes
 
@@ -74,7 +76,8 @@ function M.write(page, write)
     write("</style>\n</head>\n<body>\n<main id=\"page\"><noscript>This page needs JavaScript; "
         .. "all its scripts are inside the page.</noscript></main>\n")
     write('<script type="application/json" id="data">')
-    write(encoded { title = page.title, lines = page.lines, sections = page.sections,
+    write(encoded { title = page.title, question = page.question, answer = page.answer,
+        lines = page.lines, sections = page.sections,
         pinion = core.version, licence = asset "dygraphs.txt",
         palette = { light = palette.LIGHT, dark = palette.DARK, lines = palette.LINES,
             other = palette.OTHERS, other_dark = palette.OTHERS_DARK } })

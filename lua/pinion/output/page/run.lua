@@ -202,6 +202,7 @@ end
 ---@field name string
 ---@field jobs table[]|nil of the workload by id
 ---@field machines integer|nil
+---@field clock pinion.Clock
 ---@field group_of (fun(id: integer): string|nil)|nil
 ---@field name_of (fun(id: integer): string|nil)|nil
 
@@ -235,7 +236,8 @@ function M.read(path, options, most)
     local pool = {}
     for i, id in ipairs(ids) do pool[i] = chart.pool_of and chart.pool_of[id] - 1 end
     return {
-        name = options.name or chart.policy, axis = chart.axis, unit = chart.unit,
+        name = options.name or chart.policy, axis = options.clock.axis,
+        unit = options.clock.unit, suffix = options.clock.suffix,
         slots = words.slots or false,
         from = from, to = math.max(last, from + math.max(1e-9, from * 0x1p-50)),
         places = chart.panels[1].rows ~= nil, panels = panels_of(chart, words, options.machines),

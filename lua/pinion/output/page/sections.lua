@@ -1,6 +1,7 @@
 -- What the page of a result, a comparison, a sweep or of decision logs shows.
 
 local again = require "pinion.output.again"
+local answer = require "pinion.output.page.answer"
 local charts = require "pinion.output.page.charts"
 local comparisons = require "pinion.output.comparison"
 local fault = require "pinion.base.fault"
@@ -11,10 +12,12 @@ local results = require "pinion.output.result"
 local run = require "pinion.output.page.run"
 local single = require "pinion.run.single"
 local stored = require "pinion.output.page.stored"
+local swept = require "pinion.output.page.swept"
 local sweeps = require "pinion.output.sweep"
 local text = require "pinion.base.text"
 local timeline = require "pinion.output.timeline"
 local tunes = require "pinion.output.tune"
+local units = require "pinion.output.units"
 
 local M = {}
 
@@ -93,13 +96,19 @@ local function gantt_section(paths, options)
     return { kind = "gantts", id = "schedule", heading = "Schedule", runs = runs, notes = notes }
 end
 
+local LIVES = 10 -- of jobs, that a run is long when nothing says how long they are
+
+-- Returns what happened over time and the schedules of logs; `options.most` gives the unit.
 local function log_sections(paths, options)
     local made = {}
     local ok, over_time = pcall(timeline.read, paths,
         setmetatable({ whole = true }, { __index = options }))
+    local most = options.most or ok and (over_time.to - over_time.from) / LIVES or 1
+    options = setmetatable({ clock = units.clock(log.model(paths[1]), most) },
+        { __index = options })
     -- Where no job has finished, there is no time to show.
     if ok then
-        made[1] = charts.timeline(over_time)
+        made[1] = charts.timeline(over_time, options.clock)
     elseif not fault.is(over_time) then
         error(over_time, 0)
     end
@@ -128,7 +137,7 @@ local function add(sections, section)
     if section then sections[#sections + 1] = section end
 end
 
-local function run_sections(runs, sections)
+local function run_sections(model, runs, most, sections)
     if #runs == 0 then return end
     for _, one in ipairs(runs) do
         if one.result.submitted > JOBS_MOST then
@@ -142,9 +151,10 @@ local function run_sections(runs, sections)
     again.with_logs(list, opened, function(paths, jobs, again_made)
         local settings = list[1]
         for i, one in ipairs(runs) do one.result = again_made[i] end
-        add(sections, charts.slowdowns(runs, opened))
+        add(sections, charts.slowdowns(runs, opened, model, most))
         for _, section in ipairs(log_sections(paths, { jobs = jobs, machines = settings.machines,
-            group_of = again.groups(opened), name_of = M.names_of(opened), names = names })) do
+            most = most, group_of = again.groups(opened), name_of = M.names_of(opened),
+            names = names })) do
             add(sections, section)
         end
     end, true)
@@ -156,43 +166,73 @@ local function title_of(model, what, workload)
     return string.format("%s on %s (%s)", what, workload or "a workload", model.name)
 end
 
+-- Returns the longest mean of rows, which gives the unit of the page.
+local function longest(model, rows)
+    local name, most = parts.measures(model)[1].name, 0
+    for _, row in ipairs(rows) do most = math.max(most, row[name] or 0) end
+    return most
+end
+
+-- Puts a page together: the bars that answer its question, the first table, charts, other tables.
+local function page_of(model, what, workload, asked, document, answers, rest)
+    local lines, tables = sections_of(document)
+    if asked and lines[1] then lines[1] = model.name .. " model, " .. lines[1] end
+    local sections = {}
+    for _, section in ipairs(answers) do add(sections, section) end
+    add(sections, tables[1])
+    for _, section in ipairs(rest) do add(sections, section) end
+    for i = 2, #tables do add(sections, tables[i]) end
+    -- What is said of all tables stands below the last of them.
+    if #tables > 1 and tables[#tables].notes then
+        tables[1].notes, tables[#tables].notes = tables[#tables].notes, tables[1].notes
+    end
+    return { title = title_of(model, what, workload), question = asked and asked.question,
+        answer = asked and asked.answer, lines = lines, sections = sections }
+end
+
 ---@param comparison pinion.Comparison
 ---@return pinion.Page
 function M.comparison(comparison)
     local model, runs = models.of(comparison), {}
-    local lines, sections = sections_of(comparisons.document(comparison, true))
-    add(sections, charts.distributions(model, comparison.rows))
+    local most = longest(model, comparison.rows)
     for _, row in ipairs(comparison.rows) do
         local settings = row.result and single.settings_of(row.result)
         if settings then
             runs[#runs + 1] = { label = parts.label(row), result = row.result, settings = settings }
         end
     end
-    run_sections(runs, sections)
     local what = #comparison.rows == 1 and parts.label(comparison.rows[1])
         or #comparison.rows .. " policies"
-    return { title = title_of(model, what, comparison.workload), lines = lines,
-        sections = sections }
+    return text.with_unit_of(most, function()
+        local rest = {}
+        add(rest, answer.groups(model, comparison.rows, most))
+        add(rest, charts.distributions(model, comparison.rows, most))
+        run_sections(model, runs, most, rest)
+        return page_of(model, what, comparison.workload,
+            answer.of_comparison(comparison), comparisons.document(comparison, true),
+            { answer.bars(model, comparison.rows, most) }, rest)
+    end)
 end
 
 ---@param sweep pinion.Sweep
 ---@return pinion.Page
 function M.sweep(sweep)
-    local lines, sections = sections_of(sweeps.document(sweep))
-    add(sections, charts.sweep(sweep))
-    local over = {}
+    local over, most = {}, longest(models.of(sweep), sweep.rows)
     for i, axis in ipairs(sweep.over) do over[i] = axis.name end
-    return { title = title_of(models.of(sweep), "Sweep over " .. table.concat(over, ", "),
-        sweep.workload), lines = lines, sections = sections }
+    return text.with_unit_of(most, function()
+        local answers = {}
+        add(answers, swept.lines(sweep, most))
+        add(answers, swept.maps(sweep, most))
+        return page_of(models.of(sweep), "Sweep over " .. table.concat(over, ", "),
+            sweep.workload, answer.of_sweep(sweep), sweeps.document(sweep), answers, {})
+    end)
 end
 
 ---@param made pinion.Tune
 ---@return pinion.Page
 function M.tune(made)
-    local lines, sections = sections_of(tunes.document(made))
-    add(sections, charts.responses(made))
-    return { title = title_of(models.of(made), "Tuning " .. made.policy,
-        made.comparisons[1].workload), lines = lines, sections = sections }
+    return page_of(models.of(made), "Tuning " .. made.policy,
+        made.comparisons[1].workload, nil, tunes.document(made), {}, { charts.responses(made) })
 end
 
 -- Returns a result as the only row of a comparison.
@@ -208,13 +248,16 @@ end
 ---@return pinion.Page
 function M.result(result)
     local model = models.of(result)
-    local lines, sections = sections_of(results.document(result))
-    add(sections, charts.distributions(model, { row_of(model, result) }))
+    local most = longest(model, { result })
     local settings = single.settings_of(result)
-    run_sections(settings and { { label = result.policy, result = result,
-        settings = settings } } or {}, sections)
-    return { title = title_of(model, result.policy, result.workload), lines = lines,
-        sections = sections }
+    return text.with_unit_of(most, function()
+        local rest = {}
+        add(rest, charts.distributions(model, { row_of(model, result) }, most))
+        run_sections(model, settings and { { label = result.policy, result = result,
+            settings = settings } } or {}, most, rest)
+        return page_of(model, result.policy, result.workload, nil,
+            results.document(result), {}, rest)
+    end)
 end
 
 -- Adds a page; each of its own files has a line of its own.
@@ -264,11 +307,11 @@ function M.stored(files)
                 { path = model.name, page = M.comparison(stored.join(model, list)) })
         end)
     end
-    local made = { title = whole[1].page.title, lines = {}, sections = {} }
+    if #whole == 1 then return whole[1].page end
+    local made = { title = #files .. " results", lines = {}, sections = {} }
     for _, one in ipairs(whole) do
-        add_page(made, one.page, #whole > 1 and one.path .. ": " or "")
+        add_page(made, one.page, one.path .. ": ")
     end
-    if #whole > 1 then made.title = #files .. " results" end
     return made
 end
 

@@ -81,7 +81,8 @@ function M.read(paths, options)
             capacity = pieces.capacity(run.chart, options.machines) }
     end
     made.unit, made.axis = runs[1].chart.unit, runs[1].chart.axis
-    made.names = pieces.names(made.runs, runs[1].chart)
+    made.names, made.titles = pieces.names(made.runs, runs[1].chart), {}
+    for i, name in ipairs(made.names) do made.titles[i] = pieces.title(runs[1].chart, name) end
     return setmetatable(made, Timeline)
 end
 

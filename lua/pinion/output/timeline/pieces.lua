@@ -45,6 +45,26 @@ function M.capacity(chart, machines)
     return capacity
 end
 
+local OF_JOBS = { jobs = "jobs in the system", waiting = "jobs that have not begun",
+    queue = "jobs that hold nothing" }
+
+---Returns what a series says, for people.
+---@param chart pinion.LogChart
+---@param name string of a series, which may be that of a group
+---@return string
+function M.title(chart, name)
+    local kind, group = name:match "^(.-) of (.*)$"
+    kind = kind or name
+    local title = OF_JOBS[kind]
+    for _, panel in ipairs(chart.panels) do
+        if panel.category == kind then title = panel.in_use end
+    end
+    for _, resource in ipairs(chart.resources or {}) do
+        if resource.name == name then return name .. " in use" end
+    end
+    return (title or kind) .. (group and ", " .. group or "")
+end
+
 -- Joins a bar to the times in which its job holds something: a list of such, apart from each other
 -- and in order. Bars come in order of their starts or of their ends; either way only the last ones
 -- can touch.
