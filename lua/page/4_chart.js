@@ -10,6 +10,7 @@
     const MARGIN = 0.02; // beside points, of what they cover
     const LETTER = 8; // pixels, at most
     const LETTERS = 8; // of a label that is no large number
+    const POINTS_FEW = 200; // of each series: they are drawn larger
     const POINTS_MANY = 40000; // in one picture, before the reader asks for more
 
     // The same policy has one colour in all charts.
@@ -142,7 +143,7 @@
             connectSeparatedPoints: true,
             strokeWidth: chart.points ? 0 : 2,
             drawPoints: Boolean(chart.points || banded),
-            pointSize: chart.points ? 1.5 : 3,
+            pointSize: chart.points && !state.few ? 1.5 : 3,
             highlightCircleSize: 4,
             includeZero: !state.logY && !chart.points,
             xRangePad: chart.step || chart.points || state.logX ? 0 : 12,
@@ -284,7 +285,8 @@
             panel.columns = panel.series.map((series) => columnsOf(chart, series));
         }
         const state = { logX: Boolean(chart.x.log), logY: Boolean(chart.y.log),
-            visible: firstVisible(chart, panels[0].columns) };
+            visible: firstVisible(chart, panels[0].columns),
+            few: panels[0].columns.every((columns) => columns.x.length <= POINTS_FEW) };
         const plots = panels.map((panel) => new Panel(chart, panel, state, () => legend));
         const rebuild = () => plots.forEach((plot) => plot.rebuild());
         const legend = legendOf(panels[0].series, state, rebuild);

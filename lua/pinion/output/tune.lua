@@ -6,6 +6,8 @@ local comparisons = require "pinion.output.comparison"
 local csv = require "pinion.base.csv"
 local document = require "pinion.output.document"
 local json = require "pinion.base.json"
+local models = require "pinion.models"
+local parts = require "pinion.output.parts"
 local text = require "pinion.base.text"
 
 local M = {}
@@ -25,6 +27,15 @@ local function signed(value, half)
     return (value and value > 0 and "+" or "") .. amount(value, half)
 end
 
+-- Returns what writes the values of a measure, and their differences.
+local function writers_of(made, measure, is_relative)
+    local label = parts.labels(models.of(made))[measure]
+    if not is_relative and label and label:find "%(ms%)$" then
+        return text.duration, text.signed_duration
+    end
+    return amount, signed
+end
+
 -- More configurations are in csv and JSON only.
 local SHOWN = 5
 
@@ -39,6 +50,7 @@ end
 
 local function table_of(made)
     local columns, rows = {}, {}
+    local write, write_difference = writers_of(made, made.goal, made.relative)
     for i, axis in ipairs(made.over) do
         columns[i] = { axis.name, right = type(axis.low or axis.values[1]) == "number" }
     end
@@ -49,8 +61,8 @@ local function table_of(made)
     for r, one in ipairs(shown_of(made)) do
         local row = {}
         for i, axis in ipairs(made.over) do row[i] = value_text(one.values[axis.name]) end
-        row[#row + 1] = amount(one.mean)
-        row[#row + 1] = r == 1 and "-" or signed(one.difference, one.difference_half)
+        row[#row + 1] = write(one.mean)
+        row[#row + 1] = r == 1 and "-" or write_difference(one.difference, one.difference_half)
         row[#row + 1] = tostring(one.seeds)
         local words = {}
         if r == 1 then words[1] = "best" end
@@ -63,13 +75,14 @@ local function table_of(made)
 end
 
 -- Returns the goal and the limited measures on fresh seeds.
-local function measures_table(list)
+local function measures_table(made, list)
     local columns = { { "on fresh seeds" }, { "policy" }, { "mean", right = true },
         { "vs default", right = true } }
     local rows = {}
     for r, one in ipairs(list) do
-        rows[r] = { one.measure, one.policy, amount(one.mean, one.mean_half),
-            signed(one.difference, one.difference_half) }
+        local write, write_difference = writers_of(made, one.measure)
+        rows[r] = { one.measure, one.policy, write(one.mean, one.mean_half),
+            write_difference(one.difference, one.difference_half) }
     end
     return columns, rows
 end
@@ -105,7 +118,7 @@ function M.document(made)
     doc:lines((made.is_default and "the defaults are the best: " or "tuned: ") .. made.best_policy)
     for w, one in ipairs(made.comparisons) do
         doc:gap()
-        columns, rows = measures_table(made.measures[w])
+        columns, rows = measures_table(one, made.measures[w])
         doc:table(columns, rows, nil, "On fresh seeds")
         doc:gap()
         doc:add(comparisons.document(one, true), "Comparison")

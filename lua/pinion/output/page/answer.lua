@@ -34,6 +34,7 @@ end
 -- Writes "34.18 ±2.1 slots less than fifo (46.46 slots)".
 local function against(model, row, other, name)
     local words, unit = model.words, model.words.time_unit
+    if row.difference == 0 then return "the same as " .. parts.label(other) end
     local half = row.difference_half
     local size, is_less = math.abs(row.difference), row.difference < 0
     local written = words.difference(size, half):gsub("^%+", "")

@@ -4,6 +4,7 @@
 local columns = require "pinion.output.page.columns"
 local figures = require "pinion.output.plot_figures"
 local metrics = require "pinion.run.metrics"
+local models = require "pinion.models"
 local parts = require "pinion.output.parts"
 local units = require "pinion.output.units"
 
@@ -111,7 +112,7 @@ end
 -- ---- tuning -------------------------------------------------------------------------------------
 
 -- Returns the chart of the configurations along a parameter.
-local function response(made, axis)
+local function response(made, axis, goal, size)
     local tried, best, names, place = {}, {}, nil, {}
     if axis.values and not parts.are_numbers(axis.values) then
         names = {}
@@ -121,22 +122,26 @@ local function response(made, axis)
         local value = one.values[axis.name]
         if value ~= nil and one.difference then
             local into = i == 1 and best or tried
-            into[#into + 1] = { place[value] or value, one.difference }
+            into[#into + 1] = { place[value] or value, one.difference / size }
         end
     end
     if #tried + #best == 0 then return nil end
     return { points = true, series = { series("tried", tried), series("best", best) },
         x = { label = axis.name, names = names, log = axis.log, may_log = axis.log },
-        y = { label = made.goal .. " minus the best one's" } }
+        y = { label = goal } }
 end
 
 ---Returns charts of the goal along each tuned parameter.
 ---@param made pinion.Tune
+---@param most number ms, which give the unit
 ---@return table|nil section
-function M.responses(made)
-    local list = {}
+function M.responses(made, most)
+    local list, label = {}, not made.relative and parts.labels(models.of(made))[made.goal]
+    local shown, size = units.axis(label or made.goal, most)
+    local quantity, unit = shown:match "^(.*)( %b())$"
+    local goal = (quantity or shown) .. " minus the best one's" .. (unit or "")
     for _, axis in ipairs(made.over) do
-        local chart = response(made, axis)
+        local chart = response(made, axis, goal, size)
         if chart then
             list[#list + 1] = { chart = chart, key = { axis.name } }
         end
@@ -152,8 +157,9 @@ end
 
 ---@param made pinion.Timeline
 ---@param clock pinion.Clock
+---@param names string[]|nil of the runs, where these are not those of their policies
 ---@return table section
-function M.timeline(made, clock)
+function M.timeline(made, clock, names)
     local charts = {}
     local width = (made.to - made.from) / made.count
     local x = {}
@@ -165,7 +171,8 @@ function M.timeline(made, clock)
             if means then
                 local y = table.move(means, 1, #means, 1, {})
                 y[#y + 1] = y[#y] -- a step ends where the next would begin
-                list[#list + 1] = { name = run.policy, x = pack(x), y = pack(y), look = i - 1 }
+                list[#list + 1] = { name = names and names[i] or run.policy, x = pack(x),
+                    y = pack(y), look = i - 1 }
             end
         end
         charts[#charts + 1] = { key = { made.titles[k] }, chart = { step = true, series = list,

@@ -39,11 +39,13 @@ local function table_section(heading, columns, rows)
         notes = {} }
 end
 
+local GROUPS = "Results by group"
+
 local function heading_of(block, before)
     if block.heading then return block.heading end
     if #before == 0 then return "Results" end
     local first = block.columns and block.columns[1][1] or ""
-    return first:find "group" and "Results by group" or "More results"
+    return first:find "group" and GROUPS or "More results"
 end
 
 -- Returns the lines before the first table of a document, and a section for each table with those
@@ -108,7 +110,7 @@ local function log_sections(paths, options)
         { __index = options })
     -- Where no job has finished, there is no time to show.
     if ok then
-        made[1] = charts.timeline(over_time, options.clock)
+        made[1] = charts.timeline(over_time, options.clock, options.names)
     elseif not fault.is(over_time) then
         error(over_time, 0)
     end
@@ -182,8 +184,8 @@ local function page_of(model, what, workload, asked, document, answers, rest)
     add(sections, tables[1])
     for _, section in ipairs(rest) do add(sections, section) end
     for i = 2, #tables do add(sections, tables[i]) end
-    -- What is said of all tables stands below the last of them.
-    if #tables > 1 and tables[#tables].notes then
+    -- What is said of both tables of a comparison stands below the first.
+    if #tables == 2 and tables[2].heading == GROUPS then
         tables[1].notes, tables[#tables].notes = tables[#tables].notes, tables[1].notes
     end
     return { title = title_of(model, what, workload), question = asked and asked.question,
@@ -231,8 +233,11 @@ end
 ---@param made pinion.Tune
 ---@return pinion.Page
 function M.tune(made)
-    return page_of(models.of(made), "Tuning " .. made.policy,
-        made.comparisons[1].workload, nil, tunes.document(made), {}, { charts.responses(made) })
+    local most = longest(models.of(made), made.comparisons[1].rows)
+    return text.with_unit_of(most, function()
+        return page_of(models.of(made), "Tuning " .. made.policy, made.comparisons[1].workload,
+            nil, tunes.document(made), {}, { charts.responses(made, most) })
+    end)
 end
 
 -- Returns a result as the only row of a comparison.
