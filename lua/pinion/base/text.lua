@@ -219,8 +219,8 @@ end
 -- Returns the decimals that show three digits of a value, and one of a half width that is smaller.
 local function duration_decimals(value, half)
     local size = math.abs(value)
-    local places = size >= 100 and 0 or size >= 10 and 1 or (size >= 1 or size == 0) and 2
-        or size >= 0.1 and 3 or 4
+    local places = size >= 100 and 0 or size >= 10 and 1 or 2
+    if fixed and size > 0 and size < 1 then places = size >= 0.1 and 3 or 4 end
     if half and half > 0 then
         while places < 3 and half < 0.95 * 10.0 ^ -places do places = places + 1 end
     end
