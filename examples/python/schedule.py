@@ -2,9 +2,8 @@
 starts a process there. Jobs count the words of files: a map counts one file's, the reduce adds up.
 The nodes are imagined, with two map slots and a reduce slot each; files lie on one or the other.
 
-    PINION_LIBRARY=build/libpinion.so python3 examples/python/schedule.py FOLDER...
+    python3 examples/python/schedule.py FOLDER...
 """
-import ctypes
 import os
 import queue
 import subprocess
@@ -12,16 +11,15 @@ import sys
 import threading
 import time
 
-import pinion
-from pinion import library, must
+from pinion import kernel
 
-NODES = pinion.SchedulerNodes(count=2, map_slots=2, reduce_slots=1)
+NODES = {"count": 2, "map_slots": 2, "reduce_slots": 1}
 TICK_MS = 500
 jobs = []       # by tag: the files, and what their maps counted
 processes = {}  # by token: those of the attempts that run
 ended = queue.Queue()  # (task, exit status, output)
 origin = time.monotonic()
-wake = pinion.NEVER  # when the core wants its slots offered again
+wake = kernel.PN_SCHEDULER_NEVER  # when the core wants its slots offered again
 
 
 def now():
@@ -30,11 +28,10 @@ def now():
 
 # ---- what the core decides -----------------------------------------------------------------------
 
-@pinion.hook(pinion.SchedulerOnTask)
 def launch(_, pointer):
-    task = pinion.SchedulerTask.from_buffer_copy(pointer.contents)  # it outlives the call
+    task = kernel.pn_scheduler_task.from_buffer_copy(pointer.contents)  # it outlives the call
     job = jobs[task.tag]
-    if task.kind == pinion.MAP:
+    if task.kind == kernel.PN_SCHEDULER_MAP:
         command = ["wc", "-w", job["files"][task.task]]
     else:
         command = ["expr", "0"] + [word for n in job["counts"] for word in ("+", str(n))]
@@ -47,27 +44,23 @@ def launch(_, pointer):
     threading.Thread(target=wait, daemon=True).start()
 
 
-@pinion.hook(pinion.SchedulerOnTask)
 def kill(_, task):
     processes.pop(task.contents.token).kill()
 
 
-@pinion.hook(pinion.SchedulerWakeAt)
 def wake_at(_, at):
     global wake
     wake = min(wake, at)
 
 
-@pinion.hook(pinion.SchedulerOnFinish)
 def report(_, record):
     record, job = record.contents, jobs[record.contents.tag]
-    if record.state == pinion.SCHEDULER_FINISHED:
+    if record.state == kernel.PN_SCHEDULER_FINISHED:
         print("%s: %d files, %s words" % (job["name"], record.maps, job["total"]))
     else:
         print("%s: failed" % job["name"])
 
 
-@pinion.hook(pinion.SchedulerReplicas)
 def replicas(_, number, nodes, most):
     nodes[0] = number % 2
     return 1
@@ -75,62 +68,54 @@ def replicas(_, number, nodes, most):
 
 # ---- what happens --------------------------------------------------------------------------------
 
-def finish(core, hooks, task, status, output):
+def finish(core, task, status, output):
     """A process has ended; one that the core had killed is none of its business any more."""
     if processes.pop(task.token, None) is None:
         return
     if status != 0:
-        must(library.pn_scheduler_failed(core, hooks, now(), task.token))
+        core.failed(now(), task.token)
         return
     job = jobs[task.tag]
-    if task.kind == pinion.MAP:
+    if task.kind == kernel.PN_SCHEDULER_MAP:
         job["counts"][task.task] = int(output.split()[0])
     else:
         job["total"] = int(output)
-    must(library.pn_scheduler_finished(core, hooks, now(), task.token))
+    core.finished(now(), task.token)
 
 
-def offer(core, hooks):
+def offer(core):
     """Nodes offer their free slots, but only those that the core has a use for."""
     global wake
-    wake = pinion.NEVER
-    for kind in pinion.MAP, pinion.REDUCE:
-        node = library.pn_scheduler_next_wanted(core, kind, 0)
-        while node < NODES.count:
-            must(library.pn_scheduler_offer(core, hooks, now(), node))
-            node = library.pn_scheduler_next_wanted(core, kind, node + 1)
+    wake = kernel.PN_SCHEDULER_NEVER
+    for kind in kernel.PN_SCHEDULER_MAP, kernel.PN_SCHEDULER_REDUCE:
+        node = core.next_wanted(kind, 0)
+        while node < NODES["count"]:
+            core.offer(now(), node)
+            node = core.next_wanted(kind, node + 1)
 
 
 def run(folders):
-    config = pinion.defaults(pinion.SchedulerConfig)
-    config.nodes, config.nodes_count = ctypes.pointer(NODES), 1
-    config.jobs_max = len(folders)
-    config.tasks_max = 1000 * len(folders)
-    config.reduce_start = pinion.SCHEDULER_AFTER_MAPS
-    config.locality_delay_ms = 20
-    config.policy = library.pn_scheduler_policy_find(b"fair")
-    core, _block = pinion.start(config)
-    table = pinion.SchedulerHooks(policy=config.policy, launch=launch, kill=kill, wake_at=wake_at,
-                                  on_finish=report)
-    hooks = ctypes.byref(table)
+    core = kernel.Model(
+        "scheduler", "fair", nodes=[NODES], jobs_max=len(folders), tasks_max=1000 * len(folders),
+        reduce_start=kernel.PN_SCHEDULER_AFTER_MAPS, locality_delay_ms=20, launch=launch, kill=kill,
+        wake_at=wake_at, on_finish=report)
     for folder in folders:
         files = sorted(entry.path for entry in os.scandir(folder) if entry.is_file())
-        job = pinion.SchedulerJob(maps=len(files), reduces=1, replicas=replicas, tag=len(jobs))
         jobs.append({"name": folder, "files": files, "counts": [0] * len(files)})
-        must(library.pn_scheduler_submit(core, hooks, now(), ctypes.byref(job), None))
+        core.submit(now(), maps=len(files), reduces=1, replicas=replicas, tag=len(jobs) - 1)
 
     tick = now() + TICK_MS
-    while library.pn_scheduler_jobs(core) > 0:
-        offer(core, hooks)
-        until = min(tick, wake, library.pn_scheduler_next_opening(core))
+    while core.jobs() > 0:
+        offer(core)
+        until = min(tick, wake, core.next_opening())
         try:
-            finish(core, hooks, *ended.get(timeout=max(0, until - now()) / 1000))
+            finish(core, *ended.get(timeout=max(0, until - now()) / 1000))
         except queue.Empty:
-            must(library.pn_scheduler_wake(core, hooks, now()))
+            core.wake(now())
         if now() >= tick:
             tick = now() + TICK_MS
-            if library.pn_scheduler_wants_ticks(core) != pinion.SCHEDULER_NO_TICKS:
-                must(library.pn_scheduler_tick(core, hooks, now()))
+            if core.wants_ticks() != kernel.PN_SCHEDULER_NO_TICKS:
+                core.tick(now())
 
 
 if __name__ == "__main__":

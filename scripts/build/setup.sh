@@ -2,7 +2,7 @@
 # Sees to it that what a build step needs is installed: through apt when root or sudo can, else by
 # saying the exact line to run.
 #   setup.sh build | test | database | page | figures | form | compilers | 32-bit | deb | browser
-#            | sizes | abi | peers
+#            | sizes | abi | peers | python | r
 #       install what is missing of that set (database, page, figures, 32-bit: never fails); for the
 #       browser also playwright-core from npm, into build/browser
 #   setup.sh extras
@@ -74,6 +74,22 @@ clang clang
 wasm-ld lld
 node nodejs'
 
+# MODULE PACKAGE: what tests of the package for Python use where it is there.
+PYTHON='pandas python3-pandas
+matplotlib python3-matplotlib
+nbconvert jupyter-nbconvert
+ipykernel python3-ipykernel
+setuptools python3-setuptools
+wheel python3-wheel
+pip python3-pip'
+
+python_packages() {
+    echo "$PYTHON" | while read -r module package; do
+        /usr/bin/python3 -c "from importlib import util; assert util.find_spec('$module')" \
+            2>/dev/null || echo "$package"
+    done
+}
+
 targets() { # COUNT: of the list, from its beginning
     echo "$TARGETS" | head -n "$1" | while read -r program packages; do
         # shellcheck disable=SC2086  # a list of packages
@@ -112,6 +128,14 @@ missing() {
         ;;
     sizes) command -v arm-none-eabi-gcc >/dev/null 2>&1 || echo gcc-arm-none-eabi ;;
     peers) python3 -c 'import simpy' 2>/dev/null || echo python3-simpy3 ;;
+    python) python_packages ;;
+    r)
+        command -v Rscript >/dev/null 2>&1 || echo r-base-core
+        for library in jsonlite RSQLite; do
+            Rscript -e "library($library)" >/dev/null 2>&1 ||
+                echo "r-cran-$library" | tr '[:upper:]' '[:lower:]'
+        done
+        ;;
     abi) command -v abidiff >/dev/null 2>&1 || echo abigail-tools ;;
     32-bit) [ "$(uname -m)" != x86_64 ] || missing_32_bit ;;
     deb)
@@ -165,7 +189,7 @@ fi
 
 case ${1-} in
 extras)
-    for set in figures form compilers 32-bit browser engines deb sizes abi peers sample; do
+    for set in figures form compilers 32-bit browser engines deb sizes abi peers python r sample; do
         sh "$0" $set || echo "make setup: left out: $set" >&2
     done
     exit

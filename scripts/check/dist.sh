@@ -25,8 +25,8 @@ fail() {
 head -n 1 scripts/debian/changelog | grep -q "^pinion ($version) " ||
     fail "scripts/debian/changelog does not begin with version $version"
 grep -qx "version: $version" CITATION.cff || fail "CITATION.cff is not of version $version"
-grep -qx "VERSION = \"$version\"" examples/python/pinion.py ||
-    fail "examples/python/pinion.py is not of version $version"
+grep -qx "PN_VERSION = '$version'" examples/python/pinion/declarations.py ||
+    fail "examples/python/pinion/declarations.py is not of version $version"
 
 dist() { # BUILD
     "$MAKE" --no-print-directory dist BUILD="$1" 2>"$work/notes" || fail "$(cat "$work/notes")"

@@ -1,15 +1,21 @@
 #!/usr/bin/env bash
-# Hosts in Python: what they declare is what the headers say; a simulation gives what the same one
-# gives in C and from the command line; real tasks count words as `wc` does, and a task that always
-# fails fails its job alone.
+# The package for Python and its examples: its declarations are those of the headers; the tests in
+# tests/python; a simulation gives what the same one gives in C and from the command line; real
+# tasks count words as `wc` does, and a task that always fails fails its job alone; the package
+# installs; the notebook runs.
+#   PYTHON   the interpreter; default: python3, or Debian's where that alone has pandas
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 : "${BUILD:=build}" "${CC:=cc}"
-work=$BUILD/python
+build=$(cd "$BUILD" && pwd)
+work=$build/python
 rm -rf "$work" && mkdir -p "$work"
-export PINION_LIBRARY=$BUILD/libpinion.so PYTHONDONTWRITEBYTECODE=1
+export PINION=$build/pinion PINION_LIBRARY=$build/libpinion.so PYTHONDONTWRITEBYTECODE=1
+export PYTHONPATH=$PWD/examples/python
 
-if ! python3 -c 'import ctypes, sys; sys.exit(sys.version_info < (3, 9))' 2>/dev/null; then
+has() { "$1" -c "import ${2//,/, }" 2>/dev/null; }
+: "${PYTHON:=$(has python3 pandas || ! has /usr/bin/python3 pandas || echo /usr/bin/)python3}"
+if ! "$PYTHON" -c 'import ctypes, sys; sys.exit(sys.version_info < (3, 9))' 2>/dev/null; then
     echo "python: no python3 (3.9 or later) with ctypes here, its examples are left out"
     exit 77
 fi
@@ -19,13 +25,24 @@ fail() {
     exit 1
 }
 
-python3 tests/programs/layouts.py >"$work/layouts.c" 2>"$work/declared" ||
+left_out() { echo "python: $1 left out: install $2"; }
+
+"$PYTHON" scripts/build/declarations.py >"$work/declarations.py"
+diff examples/python/pinion/declarations.py "$work/declarations.py" ||
+    fail "declarations.py is not what scripts/build/declarations.py makes of the headers"
+"$PYTHON" tests/programs/layouts.py >"$work/layouts.c" 2>"$work/declared" ||
     fail "$(cat "$work/declared")"
 "$CC" -std=c11 -fsyntax-only -Wall -Wextra -Wconversion -Werror -Ikernel/include "$work/layouts.c"
 
-"$CC" -std=c11 -Ikernel/include examples/c/host.c "$BUILD/libpinion.a" -o "$work/host"
+timeout 300 "$PYTHON" -W error -m unittest discover -s tests/python >"$work/tests" 2>&1 ||
+    fail "$(cat "$work/tests")"
+has "$PYTHON" pandas || left_out "tests of data frames" python3-pandas
+command -v gnuplot >/dev/null || left_out "tests of figures" gnuplot-nox
+timeout 60 "$PYTHON" tests/bench/python.py small >"$work/bench" 2>&1 || fail "$(cat "$work/bench")"
+
+"$CC" -std=c11 -Ikernel/include examples/c/host.c "$build/libpinion.a" -o "$work/host"
 "$work/host" >"$work/host.out"
-python3 examples/python/simulate.py >"$work/simulate.out"
+"$PYTHON" examples/python/simulate.py >"$work/simulate.out"
 head -n "$(wc -l <"$work/host.out")" "$work/simulate.out" | diff "$work/host.out" - ||
     fail "the simulation differs from the one of examples/c/host.c"
 cat >"$work/jobs.json" <<'JSON'
@@ -35,7 +52,7 @@ cat >"$work/jobs.json" <<'JSON'
             { "arrival": 3, "maps": 5, "reduces": [4, 4, 2] } ] }
 JSON
 for policy in asrpt dspt; do
-    "$BUILD/pinion" simulate "$work/jobs.json" --policy $policy --format json --quiet
+    "$PINION" simulate "$work/jobs.json" --policy $policy --format json --quiet
 done | grep -oE '"digest": *"[0-9a-f]*"' | grep -oE '[0-9a-f]{16}' >"$work/digests"
 sed -n 's/^PN_DONE, digest //p' "$work/simulate.out" | uniq | diff "$work/digests" - ||
     fail "the digests are not those of pinion simulate"
@@ -44,7 +61,7 @@ mkdir "$work/unreadable"
 echo one two three >"$work/unreadable/a"
 ln -s /proc/self/mem "$work/unreadable/b"
 folders=(examples/c examples/lua "$work/unreadable")
-timeout 60 python3 examples/python/schedule.py "${folders[@]}" >"$work/schedule.out" \
+timeout 60 "$PYTHON" examples/python/schedule.py "${folders[@]}" >"$work/schedule.out" \
     2>"$work/schedule.err" || fail "$(tail -n 3 "$work/schedule.err")"
 for folder in examples/c examples/lua; do
     echo "$folder: $(find $folder -type f | wc -l) files, $(cat $folder/* | wc -w) words"
@@ -52,4 +69,27 @@ done >"$work/expected"
 echo "$work/unreadable: failed" >>"$work/expected"
 LC_ALL=C sort "$work/schedule.out" | diff <(LC_ALL=C sort "$work/expected") - ||
     fail "the tasks count otherwise than wc"
-echo "python: $(cat "$work/declared") as in the headers; simulation and real tasks agree"
+
+if has "$PYTHON" setuptools,wheel,pip; then
+    cp -r examples/python "$work/package"
+    timeout 120 "$PYTHON" -m pip install --quiet --no-index --no-build-isolation --no-deps \
+        --target "$work/installed" "$work/package" >"$work/pip" 2>&1 || fail "$(cat "$work/pip")"
+    (cd "$work" && PYTHONPATH=$work/installed "$PYTHON" -c \
+        'import pinion, pinion.learning; print(pinion.__file__, pinion.__version__)') |
+        grep -qxF "$work/installed/pinion/__init__.py $("$PINION" version | cut -d ' ' -f 2)" ||
+        fail "the installed package is not of this version"
+else
+    left_out "the installed package" "python3-pip, python3-setuptools and python3-wheel"
+fi
+
+if has "$PYTHON" nbconvert,ipykernel,pandas,matplotlib; then
+    (cd "$work" && timeout 120 "$PYTHON" -m nbconvert --to notebook --execute --output-dir "$work" \
+        "$OLDPWD/examples/python/tour.ipynb") >"$work/nbconvert" 2>&1 ||
+        fail "$(tail -n 20 "$work/nbconvert")"
+    grep -q '<table><thead>' "$work/tour.ipynb" || fail "the notebook shows no table"
+    grep -q '"image/svg+xml"' "$work/tour.ipynb" || fail "the notebook shows no chart"
+else
+    left_out "the notebook" "jupyter-nbconvert, python3-ipykernel, -pandas and -matplotlib"
+fi
+echo "python: $(cat "$work/declared") as in the headers; $(sed -n 's/ in .*//p' "$work/tests");" \
+    "simulation and real tasks agree"

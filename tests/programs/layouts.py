@@ -1,14 +1,27 @@
 """Writes a C program that compiles only if the structs, constants and functions of
-examples/python/pinion.py are those of the headers."""
+examples/python/pinion/declarations.py are those of the headers."""
 import ctypes
+import importlib.util
 import sys
 
-sys.path.insert(0, "examples/python")
-import pinion  # noqa: E402
+spec = importlib.util.spec_from_file_location("declarations",
+                                              "examples/python/pinion/declarations.py")
+made = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(made)  # not the package, which loads a library
 
-ARGUMENT = {"u32": "uint32_t", "u64": "uint64_t", "int": "int", "size": "size_t", "ptr": "void *",
-            "text": "const char *"}
-CONSTANTS = [name for name in vars(pinion) if name.startswith(("SLOTTED_", "SCHEDULER_"))]
+C_NAME = {ctypes.c_int: "int", ctypes.c_uint: "unsigned", ctypes.c_double: "double",
+          ctypes.c_size_t: "size_t"}
+for bits in 8, 16, 32, 64:
+    C_NAME.setdefault(getattr(ctypes, "c_uint%d" % bits), "uint%d_t" % bits)
+    C_NAME.setdefault(getattr(ctypes, "c_int%d" % bits), "int%d_t" % bits)
+CONSTANTS = {name: value for name, value in vars(made).items() if name.startswith("PN_")}
+
+
+def c_name(kind, qualifier=""):
+    """Returns the type, of pointers one to which any other converts, with this qualifier."""
+    if issubclass(kind, ctypes.Structure):
+        return kind.__name__
+    return C_NAME.get(kind) or qualifier + ("char *" if kind is ctypes.c_char_p else "void *")
 
 
 def must_be(what, value):
@@ -16,27 +29,30 @@ def must_be(what, value):
 
 
 print('#include "pinion.h"')
-structs = [made for made in vars(pinion).values() if hasattr(made, "c_name")]
-for made in structs:
-    must_be("sizeof(%s)" % made.c_name, ctypes.sizeof(made))
-    for name, _ in made._fields_:
-        must_be("offsetof(%s, %s)" % (made.c_name, name), getattr(made, name).offset)
-        must_be("sizeof(((%s *)0)->%s)" % (made.c_name, name), getattr(made, name).size)
-for name in CONSTANTS:
-    must_be("PN_" + name, getattr(pinion, name))
-for name in "OK", "DONE", "PAUSED":
-    must_be("PN_" + name, getattr(pinion, name))
-print('_Static_assert(PN_SCHEDULER_MAP == %d && PN_SCHEDULER_REDUCE == %d, "kinds");'
-      % (pinion.MAP, pinion.REDUCE))
-print("_Static_assert(PN_SCHEDULER_NEVER == %dU && PN_SLOTTED_FOREVER == %dU, \"times\");"
-      % (pinion.NEVER, pinion.FOREVER))
-for kind, c_name in ARGUMENT.items():
-    print("extern %s a_%s;" % (c_name, kind))
+for struct in made.STRUCTS:
+    name = struct.__name__
+    must_be("sizeof(%s)" % name, ctypes.sizeof(struct))
+    for member, _ in struct._fields_:
+        must_be("offsetof(%s, %s)" % (name, member), getattr(struct, member).offset)
+        must_be("sizeof(((%s *)0)->%s)" % (name, member), getattr(struct, member).size)
+for name, value in CONSTANTS.items():
+    if isinstance(value, str):
+        must_be("sizeof(%s)" % name, len(value) + 1)
+    elif isinstance(value, int):  # comparisons of doubles are no constants in C
+        print('_Static_assert(%s == %s%s, "%s");' % (name, value, "U" * (value > 0), name))
 print("void calls(void);\nvoid calls(void)\n{")
-for result, name, arguments in pinion.FUNCTIONS:
-    call = "%s(%s)" % (name, ", ".join("a_" + kind for kind in arguments))
-    print("    (void)%s;" % call)
-    if result != "void":
-        must_be("sizeof(%s)" % call, ctypes.sizeof(pinion.TYPES[result]))
+for name, (result, kinds) in made.FUNCTIONS.items():
+    call = "%s(%s)" % (name, ", ".join("a_%d" % place for place in range(len(kinds))))
+    print("    {")
+    for place, kind in enumerate(kinds):
+        print("        static %s a_%d;" % (c_name(kind), place))
+    if result is None:
+        print("        %s;" % call)
+    else:
+        print("        %s result = %s;" % (c_name(result, "const "), call))
+        print('        _Static_assert(sizeof result == sizeof %s, "%s");' % (call, name))
+        print("        (void)result;")
+    print("    }")
 print("}")
-print("%d structs, %d functions" % (len(structs), len(pinion.FUNCTIONS)), file=sys.stderr)
+print("%d structs, %d functions and %d constants"
+      % (len(made.STRUCTS), len(made.FUNCTIONS), len(CONSTANTS)), file=sys.stderr)

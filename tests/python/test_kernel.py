@@ -1,0 +1,207 @@
+"""The kernel in this process: every model and core, policies as functions, copies, errors."""
+import json
+import unittest
+
+import pinion
+from pinion import kernel
+
+SLOTTED = [{"arrival": 1 + place % 7, "maps": 1 + 5 * place % 11, "reduces": [4, place + 1]}
+           for place in sorted(range(20), key=lambda place: place % 7)]
+DAG = [{"arrival": 40 * place, "stages": [
+    {"demand": [2, 1], "tasks": 3 + place % 4, "duration": 50 + 13 * place % 90},
+    {"demand": [1, 2], "tasks": 5, "duration": 30, "parents": [0]}]} for place in range(12)]
+DAG_NODES = [{"capacity": [4, 4], "count": 2}]
+
+
+def slotted(policy, jobs=SLOTTED, **more):
+    sim = kernel.Model("slotted", policy, machines=5, jobs_max=64, **more)
+    for job in jobs:
+        sim.submit(**job)
+    return sim
+
+
+def dag(policy, **more):
+    sim = kernel.Model("dag", policy, nodes=DAG_NODES, resources=2, jobs_max=32, **more)
+    for job in DAG:
+        sim.submit(**job)
+    return sim
+
+
+def program(policy, scenario, **more):
+    return pinion.simulate(scenario, policy=policy, quiet=True, **more).digest
+
+
+def finished(sim):
+    assert sim.finish() == kernel.PN_DONE
+    return "%016x" % sim.digest()
+
+
+class Models(unittest.TestCase):
+    def test_slotted_decides_as_in_the_program(self):
+        scenario = {"model": "slotted", "machines": 5, "reduce": "preemptive", "jobs": SLOTTED}
+        for policy in "fifo", "asrpt", "dspt":
+            self.assertEqual(finished(slotted(policy)), program(policy, scenario))
+
+    def test_tandem_decides_as_in_the_program(self):
+        jobs = [{"arrival": 0.5 * place, "map": 1.0 + place % 3, "shuffle": 2.0} for place in
+                range(9)]
+        sim = kernel.Model("tandem", "maxsrpt", jobs_max=16)
+        for job in jobs:
+            sim.submit(**job)
+        self.assertEqual(finished(sim), program("maxsrpt", {"model": "tandem", "jobs": jobs}))
+
+    def test_makespan_decides_as_in_the_program(self):
+        finishes = []
+        sim = kernel.Model("makespan", "mk_jr", map_slots=3, reduce_slots=2, jobs_max=8,
+                           level=kernel.PN_MAKESPAN_TASKS,
+                           on_finish=lambda _, job: finishes.append(job.contents.id))
+        durations = [[[3, 5, 4], [7]], [[2, 2], [1, 6]]]
+        for maps, reduces in durations:
+            sim.submit(stage=[{"stretches": [{"duration": ms, "count": 1} for ms in tasks]}
+                              for tasks in (maps, reduces)])
+        self.assertEqual(finished(sim), program("mk_jr", {
+            "model": "makespan", "map_slots": 3, "reduce_slots": 2, "level": "task",
+            "jobs": [{"maps": maps, "reduces": reduces} for maps, reduces in durations]}))
+        self.assertEqual(sorted(finishes), [1, 2])
+
+    def test_cluster_decides_as_in_the_program(self):
+        sim = kernel.Model("cluster", "fair", nodes=[{"count": 3, "map_slots": 2,
+                                                      "reduce_slots": 1}],
+                           jobs_max=8, tasks_max=64, heartbeat_ms=3000)
+        job = {"maps": 9, "reduces": 2, "map_ms": 20000, "reduce_ms": 30000}
+        for submit in 0, 12000:
+            sim.submit(submit=submit, **job)
+        self.assertEqual(finished(sim), program("fair", {
+            "model": "cluster", "params": {"heartbeat_ms": 3000},
+            "nodes": [{"count": 3, "map_slots": 2, "reduce_slots": 1}],
+            "jobs": [{"submit": submit, **job} for submit in (0, 12000)]}))
+
+    def test_dag_decides_as_in_the_program(self):
+        scenario = {"model": "dag", "resources": ["cpu", "memory"], "nodes": DAG_NODES, "jobs": DAG}
+        for policy in "fifo", "srpt", "tetris":
+            self.assertEqual(finished(dag(policy)), program(policy, scenario))
+
+    def test_scheduler_launches_what_is_offered(self):
+        launched = []
+        core = kernel.Model("scheduler", "fifo", nodes=[{"count": 1, "map_slots": 1,
+                                                         "reduce_slots": 1}],
+                            jobs_max=2, tasks_max=8,
+                            launch=lambda _, task: launched.append(task.contents.token))
+        core.submit(0, maps=2, reduces=0)
+        core.offer(0, 0)
+        self.assertEqual(len(launched), 1)
+        core.finished(5, launched[0])
+        core.offer(5, 0)
+        core.finished(9, launched[1])
+        self.assertEqual(core.totals().finished, 1)
+
+    def test_dispatch_launches_what_fits(self):
+        launched = []
+        core = kernel.Model("dispatch", "fifo", nodes=[{"capacity": [2], "count": 1}], jobs_max=2,
+                            launch=lambda _, task: launched.append(task.contents.token))
+        self.assertEqual(core.submit(0, stages=[{"demand": [1], "tasks": 3, "estimate": 4}]), 1)
+        self.assertEqual(core.run(0, 1), kernel.PN_PAUSED)
+        self.assertEqual(core.run(0, 1), kernel.PN_OK)
+        self.assertEqual([row.id for row in core.ranking()], [1])
+        self.assertEqual(len(launched), 2)
+        core.finished(4, launched[0])
+        self.assertEqual(core.run(4, 2**64 - 1), kernel.PN_OK)
+        self.assertEqual(kernel.as_dict(core.levels())["tasks"], 2)
+
+    def test_cores_have_nothing_that_runs_by_itself(self):
+        core = kernel.Model("dispatch", "fifo", nodes=[{"capacity": [2], "count": 1}], jobs_max=2)
+        with self.assertRaisesRegex(TypeError, "nothing that runs"):
+            core.finish()
+
+
+class Policies(unittest.TestCase):
+    def test_of_functions_decide_as_their_twins(self):
+        own = kernel.policy("slotted", "own", preemptive=1, nonpreemptive=1, work_conserving=1,
+                            orders=[{"key": lambda view, job: view.remaining(job), "members": 3}])
+        self.assertEqual(finished(slotted(own)), finished(slotted("dspt")))
+        shortest = kernel.policy("dag", "shortest", key=lambda view, job: view.left(job),
+                                 order={"keys": kernel.PN_DISPATCH_KEYS_SERVED})
+        self.assertEqual(finished(dag(shortest)), finished(dag("srpt")))
+
+    def test_have_keys_of_two_numbers(self):
+        last = kernel.policy("dag", "last", key=lambda view, job: (0, -view.id(job)))
+        first = kernel.policy("dag", "first", key=lambda view, job: (0.5, float(view.id(job))))
+        self.assertEqual(finished(dag(first)), finished(dag("fifo")))
+        self.assertNotEqual(finished(dag(last)), finished(dag("fifo")))
+
+    def test_have_keys_of_one_kind(self):
+        mixed = kernel.policy("dag", "mixed", key=lambda view, job: [1, 1.0][view.id(job) % 2])
+        with self.assertRaisesRegex(TypeError, "all integers or all floats"):
+            dag(mixed).finish()
+        wrong = kernel.policy("dag", "wrong", key=lambda view, job: "soon")
+        with self.assertRaisesRegex(TypeError, "got 'soon'"):
+            dag(wrong).finish()
+
+    def test_whose_functions_fail_end_the_run_with_their_error(self):
+        def key(view, job):
+            raise ZeroDivisionError("in a key")
+        with self.assertRaisesRegex(ZeroDivisionError, "in a key"):
+            dag(kernel.policy("dag", "broken", key=key)).finish()
+        typo = kernel.policy("dag", "typo", key=lambda view, job: view.remaining_work(job))
+        with self.assertRaisesRegex(AttributeError, "pn_dispatch_remaining_work"):
+            dag(typo).finish()
+
+    def test_have_parameters_by_name(self):
+        given = {"alpha_permille": 500}
+        scenario = {"model": "dag", "resources": ["cpu", "memory"], "nodes": DAG_NODES, "jobs": DAG}
+        self.assertEqual(finished(dag("wfair", params=given)),
+                         program("wfair", scenario, param=given))
+        with self.assertRaisesRegex(TypeError, "no parameter 'alpha'"):
+            dag("wfair", params={"alpha": 1})
+
+
+class States(unittest.TestCase):
+    def test_continue_in_a_copy(self):
+        whole = finished(dag("srpt"))
+        sim = dag("srpt")
+        for _ in range(5):
+            sim.step()
+        fork, state = sim.copy(), bytes(sim)
+        self.assertEqual(finished(sim), whole)
+        self.assertNotEqual("%016x" % fork.digest(), whole)
+        self.assertEqual(finished(fork), whole)
+        later = dag("srpt")
+        later.open(state)
+        self.assertEqual(finished(later), whole)
+
+    def test_that_are_none_are_refused(self):
+        sim = dag("srpt")
+        with self.assertRaisesRegex(kernel.KernelError, "PN_ERR_BLOCK"):
+            sim.open(bytes(len(bytes(sim))))
+        self.assertEqual(finished(sim), finished(dag("srpt")))
+
+
+class Errors(unittest.TestCase):
+    def test_of_calls_have_the_status(self):
+        sim = dag("fifo")
+        with self.assertRaises(kernel.KernelError) as caught:
+            sim.submit(arrival=1, stages=DAG[0]["stages"])
+        self.assertEqual(caught.exception.status, kernel.PN_ERR_ORDER)
+
+    def test_of_configurations_name_the_field(self):
+        with self.assertRaisesRegex(ValueError, "^machines: 1"):
+            kernel.Model("slotted", "fifo", machines=0, jobs_max=1)
+        with self.assertRaisesRegex(TypeError, "pn_slotted_config has no member 'machine'"):
+            kernel.Model("slotted", "fifo", machine=3)
+        with self.assertRaisesRegex(ValueError, "no policy 'fifi' in the slotted model"):
+            kernel.Model("slotted", "fifi")
+        with self.assertRaisesRegex(ValueError, "no model 'slots' .expected slotted"):
+            kernel.Model("slots", "fifo")
+        with self.assertRaisesRegex(AttributeError, "pn_slotted_runs"):
+            slotted("fifo").runs()
+
+    def test_in_hooks_are_raised_by_the_call(self):
+        def fail(_, job):
+            raise json.JSONDecodeError("no", "", 0)
+        with self.assertRaises(json.JSONDecodeError):
+            slotted("fifo", on_finish=fail).finish()
+        self.assertEqual(finished(slotted("fifo")), finished(slotted("fifo")))
+
+
+if __name__ == "__main__":
+    unittest.main()
