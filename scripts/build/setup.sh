@@ -9,6 +9,8 @@
 #       all sets that only some checks need, one after the other; says which cannot be had
 #   setup.sh argparse-path
 #       print where lua-argparse's module lies
+#   setup.sh python-path
+#       print the interpreter for tests: python3, or Debian's where that one alone has pandas
 #   setup.sh dygraphs-script | dygraphs-styles | dygraphs-licence
 #       print that text of dygraphs, which draws the charts of pages; nothing where it is missing
 #   setup.sh engines
@@ -82,6 +84,13 @@ ipykernel python3-ipykernel
 setuptools python3-setuptools
 wheel python3-wheel
 pip python3-pip'
+
+python_path() {
+    for path in python3 /usr/bin/python3; do
+        if "$path" -c 'import pandas' 2>/dev/null; then echo "$path"; return 0; fi
+    done
+    echo python3
+}
 
 python_packages() {
     echo "$PYTHON" | while read -r module package; do
@@ -197,6 +206,7 @@ extras)
 targets) targets 13; exit ;;
 sample) targets 5; exit ;;
 argparse-path) argparse_path; exit ;;
+python-path) python_path; exit ;;
 dygraphs-script) dygraphs "$DYGRAPHS/dygraph.min.js"; exit ;;
 dygraphs-styles) dygraphs "$DYGRAPHS/dygraph.min.css"; exit ;;
 dygraphs-licence) dygraphs /usr/share/doc/libjs-dygraphs/copyright; exit ;;

@@ -4,6 +4,9 @@
 #   sh      run by bash, with the program and its companions on the path
 #   lua     run by the program
 #   c       compiled against the library and run
+#   python  run by python3 (PYTHON), which finds the package; left out where it, or pandas, if the
+#           block uses it, is not installed
+#   r       run by R; left out where it, or a library that the block uses, is not installed
 #   output  what the block before it writes to standard output, word for word
 #   text    not run
 # A block after a line `<!-- not run: why -->` is not run either. Each page has a directory of its
@@ -16,7 +19,9 @@ set -euo pipefail
 build=$(cd "${BUILD:-build}" && pwd)
 root=$PWD
 work=$build/docs
-export PATH=$build:$PATH
+export PATH=$build:$PATH PINION=$build/pinion PINION_LIBRARY=$build/libpinion.so
+export PYTHONPATH=$root/examples/python PYTHONDONTWRITEBYTECODE=1
+: "${PYTHON:=$(sh scripts/build/setup.sh python-path)}"
 rm -rf "$work"
 
 fail() {
@@ -38,8 +43,8 @@ blocks_of() {
             kind = substr($0, 4)
             open = 1
             shown = kind == "output"
-            if (kind !~ /^(sh|lua|c|output|text)$/)
-                stop("a block is sh, lua, c, output or text, not \"" kind "\"")
+            if (kind !~ /^(sh|lua|c|python|r|output|text)$/)
+                stop("a block is sh, lua, c, python, r, output or text, not \"" kind "\"")
             if (shown && !ran) stop("output of a block that is not run")
             if (!shown) { n++; ran = kind != "text" && !skip }
             file = ran ? sprintf("%s/%03d.%s", dir, n, kind) : "/dev/null"
@@ -52,8 +57,27 @@ blocks_of() {
         END { if (open && !failed) stop("a block without an end") }' "$1"
 }
 
+# What a block needs and is not installed.
+lacking() {
+    local part
+    case $1 in
+    *.python)
+        for part in ctypes $(grep -o pandas "$1"); do
+            "$PYTHON" -c "import $part" 2>/dev/null || { echo "$PYTHON with $part" && return; }
+        done
+        ;;
+    *.r)
+        for part in base $(grep -oE 'jsonlite|RSQLite' "$1"); do
+            Rscript -e "library($part)" >/dev/null 2>&1 || { echo "R with $part" && return; }
+        done
+        ;;
+    esac
+}
+
 run_block() {
     case $1 in
+    *.python) "$PYTHON" "$1" ;;
+    *.r) Rscript "$1" ;;
     *.sh) bash -euo pipefail "$1" ;;
     *.lua) pinion run "$1" ;;
     *.c)
@@ -86,15 +110,21 @@ renew_outputs() { # PAGE FOLDER
 }
 
 run_page() {
-    local page=$1 dir=$work/$1 block place outputs
+    local page=$1 dir=$work/$1 block place outputs lacking
     mkdir -p "$dir/here/build"
     ln -s "$root"/{examples,kernel,policies,scripts,tests} "$dir/here/"
     blocks_of "$page" "$dir"
     cd "$dir/here"
-    find "$dir" -maxdepth 1 -name '[0-9]*.sh' -o -name '[0-9]*.lua' -o -name '[0-9]*.c' |
-        sort >"$dir/blocks"
+    find "$dir" -maxdepth 1 -regextype egrep -regex '.*/[0-9]+\.(sh|lua|c|python|r)' | sort \
+        >"$dir/blocks"
     while read -r block; do
         place=$page:$(cat "${block%.*}.line")
+        lacking=$(lacking "$block")
+        if [ -n "$lacking" ]; then
+            echo "$place: left out: there is no $lacking"
+            [ ! -e "${block%.*}.output" ] || cp "${block%.*}.output" "${block%.*}.got"
+            continue
+        fi
         run_block "$block" >"${block%.*}.got" 2>"${block%.*}.errors" </dev/null || {
             cat "$block" "${block%.*}.got" "${block%.*}.errors"
             fail "$place: this block fails"

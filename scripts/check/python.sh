@@ -3,7 +3,7 @@
 # tests/python; a simulation gives what the same one gives in C and from the command line; real
 # tasks count words as `wc` does, and a task that always fails fails its job alone; the package
 # installs; the notebook runs.
-#   PYTHON   the interpreter; default: python3, or Debian's where that alone has pandas
+#   PYTHON   the interpreter; default: what setup.sh python-path prints
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 : "${BUILD:=build}" "${CC:=cc}"
@@ -14,7 +14,7 @@ export PINION=$build/pinion PINION_LIBRARY=$build/libpinion.so PYTHONDONTWRITEBY
 export PYTHONPATH=$PWD/examples/python
 
 has() { "$1" -c "import ${2//,/, }" 2>/dev/null; }
-: "${PYTHON:=$(has python3 pandas || ! has /usr/bin/python3 pandas || echo /usr/bin/)python3}"
+: "${PYTHON:=$(sh scripts/build/setup.sh python-path)}"
 if ! "$PYTHON" -c 'import ctypes, sys; sys.exit(sys.version_info < (3, 9))' 2>/dev/null; then
     echo "python: no python3 (3.9 or later) with ctypes here, its examples are left out"
     exit 77

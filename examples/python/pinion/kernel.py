@@ -12,6 +12,7 @@ import ctypes
 import os
 import pathlib
 import shutil
+import threading
 
 from . import declarations, program
 from .declarations import *  # noqa: F403
@@ -64,7 +65,12 @@ class KernelError(RuntimeError):
         self.status = status
 
 
-_raised = []
+class _Raised(threading.local):
+    """What a hook raised during the present call of this thread."""
+    error = None
+
+
+_raised = _Raised()
 
 
 def hook(kind):
@@ -75,7 +81,7 @@ def hook(kind):
             try:
                 return call(*arguments)
             except BaseException as error:  # the library may not be left in the middle
-                _raised.append(error)
+                _raised.error = _raised.error or error
                 return 0
         return kind(guarded)
     return make
@@ -83,9 +89,8 @@ def hook(kind):
 
 def must(status):
     """Returns the status of a call that may not fail; raises what a hook raised during it."""
-    if _raised:
-        error = _raised[0]
-        _raised.clear()
+    error, _raised.error = _raised.error, None
+    if error:
         raise error
     if status < 0:
         raise KernelError(status)
@@ -340,8 +345,7 @@ class Model:
 
         def plain(*arguments):
             status = call(self, *hooks, *arguments)
-            if checked or _raised:
-                must(status if checked else 0)
+            must(status if checked else 0)
             return status
 
         def into(*arguments):

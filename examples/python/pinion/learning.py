@@ -13,7 +13,8 @@ from . import kernel, program
 
 # What an observation says of a stage that may be chosen, one row per stage.
 FEATURES = ("waited_ms", "stage_tasks", "stage_pending", "stage_running", "estimate_ms",
-            "path_ms", "dominant_ppb", "job_left_ppb_ms", "job_running", "job_stages_left")
+            "path_ms", "dominant_ppb", "job_left_ppb_ms", "job_running", "job_stages_left",
+            "job_weight", "job_priority")
 
 RECOVER, FAIL, END, ARRIVE = range(4)  # the order of events at the same time (DG3)
 PARAMS = {"seed": 1, "factor_lo": 1000, "factor_hi": 1000, "est_lo": 1000, "est_hi": 1000,
@@ -35,7 +36,7 @@ class Discrete:
         return self._random.choice([one for one in range(self.n) if mask is None or mask[one]])
 
     def contains(self, action):
-        return isinstance(action, int) and 0 <= action < self.n
+        return hasattr(action, "__index__") and 0 <= action < self.n
 
 
 class Box:
@@ -60,14 +61,14 @@ class Environment:
     `workload` is a SPEC of the program (`pinion help workloads`), a scenario file, or a scenario as
     a dict; members of a scenario, such as nodes=, replace those it has. An observation has a row of
     FEATURES for each of the first `choices` stages that may be chosen, in order of their jobs, then
-    of the longest path, so that action 0 is what the policy fifo does; rows beyond are 0, and
-    info["action_mask"] says which they are. The reward is minus the time since the last decision
+    of the longest path, so that action 0 is what the policy fifo does where no job has a priority;
+    rows beyond are 0, and info["action_mask"] is 0 for them. The reward is minus the time since the last decision
     multiplied by the number of jobs, ms: its sum is minus the total completion time of the jobs."""
 
     def __init__(self, workload, choices=32, **members):
         self._workload, self._members = workload, members
         self.action_space = Discrete(choices)
-        self.observation_space = Box(0.0, float("inf"), (choices, len(FEATURES)))
+        self.observation_space = Box(float("-inf"), float("inf"), (choices, len(FEATURES)))
         self._seed, self._replica, self.scenario = 1, -1, None
         if isinstance(workload, dict):
             self._seed = workload.get("seed", workload.get("params", {}).get("seed", 1))
@@ -118,6 +119,9 @@ class Environment:
             elif ALONE.get(name) != value:
                 raise ValueError("params.%s is %r: a learner's loop has %s, with their defaults %s"
                                  % (name, value, ", ".join(PARAMS), ALONE))
+
+    def close(self):
+        """Does nothing: an episode holds memory only."""
 
     # ---- states ----
 
@@ -183,7 +187,10 @@ class _World:
         self.nodes = [group.get("speed", 1000) for group in scenario["nodes"]
                       for _ in range(group.get("count", 1))]
         self.now, self.arrived, self.stopped = 0, 0, False
-        self.chosen, self.offered, self.rows, self.pending_events = None, [], [], []
+        self.chosen, self.offered, self.rows = None, [], []
+        # Jobs in the system: their places in the core's table by id, and, with what does not change
+        # of them, their stages with pending tasks; `changed` are those that have to be read anew.
+        self.places, self.waiting, self.changed = {}, {}, set()
         self.events = [(job["arrival"], ARRIVE, place, 0, 0, 0)
                        for place, job in enumerate(self.jobs)]
         for failure in scenario.get("failures", []):
@@ -192,7 +199,8 @@ class _World:
                 self.events.append((failure["recover"], RECOVER, failure["node"], 0, 0, 0))
         heapq.heapify(self.events)
         stages = [stage for job in self.jobs for stage in job["stages"]]
-        agent = kernel.policy("dispatch", "learner", preempt=self._preempt, order={"preempts": 1})
+        agent = kernel.policy("dispatch", "learner", preempt=self._preempt, arrive=self._enter,
+                              leave=self._leave, order={"preempts": 1})
         self.core = kernel.Model(
             "dispatch", agent, launch=self._launch, resources=len(scenario["resources"]),
             nodes=[{"capacity": group["capacity"], "count": group.get("count", 1),
@@ -204,12 +212,13 @@ class _World:
 
     def save(self):
         return (bytes(self.core), self.now, self.arrived, self.stopped, list(self.offered),
-                list(self.rows), list(self.events))
+                list(self.rows), list(self.events), dict(self.places))
 
     def restore(self, state):
-        (block, self.now, self.arrived, self.stopped, offered, rows, events) = state
+        block, self.now, self.arrived, self.stopped, offered, rows, events, places = state
         self.core.open(block)
         self.offered, self.rows, self.events = list(offered), list(rows), list(events)
+        self.places, self.changed = dict(places), set(places)
 
     # ---- events ----
 
@@ -222,12 +231,14 @@ class _World:
                 self.core.node_up(time, first)
             elif kind == FAIL:
                 self.core.node_down(time, first)
+                self.changed.update(self.places)
             elif kind == END:
-                self._end(token)
+                self._end(first + 1, token)
             else:
                 self._arrive(first)
 
-    def _end(self, token):
+    def _end(self, job, token):
+        self.changed.add(job)
         try:
             self.core.finished(self.now, token)
         except kernel.KernelError as error:
@@ -286,29 +297,51 @@ class _World:
         self.chosen = chosen
         self.core.tick(self.now)
 
+    def _enter(self, view, job):
+        self.places[view.id(job)] = job
+        self.changed.add(view.id(job))
+
+    def _leave(self, view, job):
+        del self.places[view.id(job)]
+        self.waiting.pop(view.id(job), None)
+
     def _preempt(self, view):
         if self.chosen is not None:
             kernel.must(view.launch(self.chosen, view.room(self.chosen)))
+            if view.pending(self.chosen) == 0:
+                self.changed.add(view.id(view.stage_job(self.chosen)))
+        for number in self.changed & self.places.keys():
+            self.waiting[number] = self._stages(view, self.places[number])
+        self.changed.clear()
         self.offered, self.rows = [], []
-        job = view.next(kernel.PN_NO_JOB)
-        while job != kernel.PN_NO_JOB and len(self.offered) < self.most:
-            self._offer(view, job)
-            job = view.next(job)
+        for number, job in self.places.items():
+            if len(self.offered) == self.most:
+                break
+            self._offer(view, number, job)
 
-    def _offer(self, view, job):
-        """Adds the job's stages with a task that a node has room for, the longest path first."""
+    @staticmethod
+    def _stages(view, job):
+        """Returns the job's ready stages with pending tasks, the longest path first, and what does
+        not change of them."""
         found, stage = [], view.next_stage(job, kernel.PN_DISPATCH_NO_STAGE)
         while stage != kernel.PN_DISPATCH_NO_STAGE:
-            if (view.is_ready(stage) and view.pending(stage) > 0
-                    and view.room(stage) < len(self.nodes)):
-                found.append((-view.depth(stage), view.stage_index(stage), stage))
+            if view.is_ready(stage) and view.pending(stage) > 0:
+                found.append((-view.depth(stage), view.stage_index(stage), stage, view.tasks(stage),
+                              view.estimate(stage), view.dominant(stage)))
             stage = view.next_stage(job, stage)
+        return sorted(found)
+
+    def _offer(self, view, number, job):
+        """Adds the job's stages for whose tasks a node has room."""
+        nodes = len(self.nodes)
+        found = [one for one in self.waiting[number] if view.room(one[2]) < nodes]
         if not found:
             return
         waited, left = self.now - view.arrival_of(job), view.left(job)
-        running, stages_left, number = view.running(job), view.stages_left(job), view.id(job)
-        for depth, index, stage in sorted(found)[:self.most - len(self.offered)]:
+        running, stages_left = view.running(job), view.stages_left(job)
+        weight, priority = view.weight_of(job), view.priority_of(job)
+        for depth, index, stage, tasks, estimate, dominant in found[:self.most - len(self.offered)]:
             self.offered.append(stage)
             self.rows.append(((number, index), tuple(map(float, (
-                waited, view.tasks(stage), view.pending(stage), view.stage_running(stage),
-                view.estimate(stage), -depth, view.dominant(stage), left, running, stages_left)))))
+                waited, tasks, view.pending(stage), view.stage_running(stage), estimate, -depth,
+                dominant, left, running, stages_left, weight, priority)))))
