@@ -4,6 +4,7 @@ import io
 import json
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
@@ -31,20 +32,16 @@ def printed(*arguments, **more):
                           check=True, **more).stdout
 
 
-def has_gnuplot():
-    return any(os.access(os.path.join(folder, "gnuplot"), os.X_OK)
-               for folder in os.environ["PATH"].split(os.pathsep))
-
-
 class Options(unittest.TestCase):
     def test_become_arguments_by_their_names(self):
         made = program.arguments_of("tune", {
             "policy": ("mlfq.lua", {"quantum": 5, "strict": True}), "subject_to": ["a<=1", "b<=2"],
             "metrics": ["slowdown", "fairness"], "over": {"k": [1, 2.5]}, "maximize": True,
-            "quiet": False, "goal": None})
+            "quiet": False, "goal": None, "from_": 3})
         self.assertEqual(made, [
             "--policy", "mlfq.lua:quantum=5:strict=true", "--subject-to", "a<=1", "--subject-to",
-            "b<=2", "--metrics", "slowdown,fairness", "--over", "k=1,2.5", "--maximize"])
+            "b<=2", "--metrics", "slowdown,fairness", "--over", "k=1,2.5", "--maximize", "--from",
+            "3"])
 
     def test_that_the_program_does_not_know_are_its_own_errors(self):
         with self.assertRaisesRegex(pinion.Error, r"^unknown option '--plicies' \(did you mean"):
@@ -112,6 +109,11 @@ class Results(unittest.TestCase):
             result = pinion.compare(policies=["fifo"], replicas=2, store=folder, **WORK)
             self.assertEqual(result._again(only_stored=True, format="csv"), result.text("csv"))
 
+    def test_have_their_forms_from_methods(self):
+        for name, value in ("format", "csv"), ("output", "x.csv"):
+            with self.assertRaisesRegex(TypeError, "expected in (text|save)"):
+                pinion.compare(**{name: value}, **WORK)
+
     def test_of_scripts_are_what_these_print(self):
         self.assertEqual(pinion.run("examples/lua/first.lua"),
                          printed("run", "examples/lua/first.lua"))
@@ -124,9 +126,9 @@ class Pictures(unittest.TestCase):
         for row in result.rows:
             self.assertIn(">%s</td>" % row["policy"], shown)
         self.assertNotIn("| ---", shown)
-        self.assertEqual("data:image/svg" in shown, has_gnuplot())
+        self.assertEqual("data:image/svg" in shown, shutil.which("gnuplot") is not None)
 
-    @unittest.skipUnless(has_gnuplot(), "no gnuplot here")
+    @unittest.skipUnless(shutil.which("gnuplot"), "no gnuplot here")
     def test_of_comparisons(self):
         result = pinion.compare(policies=["fifo", "asrpt"], replicas=2, **WORK)
         self.assertTrue(result._repr_svg_().rstrip().endswith("</svg>"))
@@ -153,7 +155,7 @@ class Failures(unittest.TestCase):
         before = os.environ.get("PINION")
         try:
             os.environ["PINION"] = "/nowhere/pinion"
-            with self.assertRaisesRegex(pinion.Error, "^/nowhere/pinion cannot be run: No such"):
+            with self.assertRaisesRegex(pinion.Error, "^/nowhere/pinion is no program"):
                 pinion.run("x.lua")
         finally:
             os.environ.pop("PINION")
@@ -167,6 +169,15 @@ class Failures(unittest.TestCase):
         self.assertIn("still growing", said.getvalue())
 
     def test_ctrl_c_ends_the_program_and_its_workers(self):
+        self.assertEqual(self.left_by(signal.SIGINT), "interrupted\n")
+
+    @unittest.skipUnless(shutil.which("setpriv"), "no setpriv here")
+    def test_of_this_process_end_the_program_and_its_workers(self):
+        self.assertEqual(self.left_by(signal.SIGKILL), "")
+
+    def left_by(self, number):
+        """Sends a signal during a comparison, waits for the end of all processes, and returns what
+        was printed."""
         with tempfile.TemporaryDirectory() as folder:
             code = ("import pinion\n"
                     "try:\n"
@@ -177,12 +188,12 @@ class Failures(unittest.TestCase):
                                      stderr=subprocess.DEVNULL, text=True)
             try:
                 self.wait_for(lambda: len(self.processes(folder)) > 2)  # with its workers
-                child.send_signal(signal.SIGINT)
+                child.send_signal(number)
                 output, _ = child.communicate(timeout=30)
             finally:
                 child.kill()
-            self.assertEqual(output, "interrupted\n")
             self.wait_for(lambda: not self.processes(folder))
+            return output
 
     @staticmethod
     def processes(word):

@@ -7,6 +7,7 @@ first node with capacity. A decision is due while such a stage exists, as in DG9
 """
 import heapq
 import json
+import math
 import random
 
 from . import kernel, program
@@ -62,13 +63,14 @@ class Environment:
     a dict; members of a scenario, such as nodes=, replace those it has. An observation has a row of
     FEATURES for each of the first `choices` stages that may be chosen, in order of their jobs, then
     of the longest path, so that action 0 is what the policy fifo does where no job has a priority;
-    rows beyond are 0, and info["action_mask"] is 0 for them. The reward is minus the time since the last decision
-    multiplied by the number of jobs, ms: its sum is minus the total completion time of the jobs."""
+    rows beyond are 0, and info["action_mask"] is 0 for them. The reward is minus the time since the
+    last decision multiplied by the number of jobs, ms: its sum is minus the total completion time
+    of the jobs."""
 
     def __init__(self, workload, choices=32, **members):
         self._workload, self._members = workload, members
         self.action_space = Discrete(choices)
-        self.observation_space = Box(float("-inf"), float("inf"), (choices, len(FEATURES)))
+        self.observation_space = Box(-math.inf, math.inf, (choices, len(FEATURES)))
         self._seed, self._replica, self.scenario = 1, -1, None
         if isinstance(workload, dict):
             self._seed = workload.get("seed", workload.get("params", {}).get("seed", 1))

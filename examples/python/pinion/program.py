@@ -1,6 +1,7 @@
 """The installed program: finds it, runs a command of it, turns its errors into exceptions.
 
-Keyword arguments are the program's options by their names, reduce_start= is --reduce-start:
+Keyword arguments are the program's options by their names, until_half= is --until-half (from_= is
+--from, as Python has a keyword of this name):
 
     True            the option without a value; None and False: not given
     a dict          the option once for each NAME=VALUE, set={"machines": 50}
@@ -30,8 +31,9 @@ def find():
     """Returns the path of the program: PINION, that of the checkout, or that of PATH."""
     built = CHECKOUT / "build" / "pinion"
     found = os.environ.get("PINION") or (str(built) if built.exists() else shutil.which("pinion"))
-    if not found:
-        raise Error("the program pinion was not found, expected in PATH or named by PINION")
+    if not found or not shutil.which(found):
+        raise Error("%s is no program, expected pinion in PATH or named by PINION"
+                    % (found or "pinion"))
     return found
 
 
@@ -62,7 +64,7 @@ def arguments_of(command, options):
     """Returns options as arguments of a command."""
     made = []
     for name, value in options.items():
-        option = "--" + name.replace("_", "-")
+        option = "--" + name.rstrip("_").replace("_", "-")
         if value is None or value is False:
             continue
         if value is True:
@@ -135,15 +137,12 @@ def call(command, *arguments, stdin=None, **options):
     """Runs a command of the program and returns its standard output, as text. `stdin` is its
     standard input. Raises Error with the program's message where it fails."""
     line = [find(), command, *map(str, arguments), *arguments_of(command, options)]
+    if shutil.which("setpriv"):  # the program ends with this process, however that ends
+        line = ["setpriv", "--pdeathsig", "TERM", *line]
     errors = _Errors()
-    try:
-        process = subprocess.Popen(
-            line, stdin=subprocess.DEVNULL if stdin is None else subprocess.PIPE,
-            stdout=subprocess.PIPE, stderr=errors.write, start_new_session=True)
-    except OSError as error:
-        os.close(errors.read)
-        os.close(errors.write)
-        raise Error("%s cannot be run: %s" % (line[0], error.strerror)) from None
+    process = subprocess.Popen(
+        line, stdin=subprocess.DEVNULL if stdin is None else subprocess.PIPE,
+        stdout=subprocess.PIPE, stderr=errors.write, start_new_session=True)
     errors.start()
     try:
         output, _ = process.communicate(None if stdin is None else stdin.encode())

@@ -67,9 +67,10 @@ class Result:
         weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
         if self.stores and "store" not in options:
             self.options["store"] = self._folder + "/store"
-        given = self.options.pop("format", "json")
-        if given != "json":
-            raise TypeError("format is json here; text(%r) returns the result in this form" % given)
+        for name, instead in ("format", "text"), ("output", "save"):
+            if name in options:
+                raise TypeError("%s=%r: expected in %s() of the result"
+                                % (name, options[name], instead))
         output = self._call(format="json")
         self.data = json.loads(output) if output.strip() else {}
 
