@@ -1379,6 +1379,25 @@ for text, why in next, {
     check.raises("refused: " .. text, why, luacats.read, check.temporary_file(text .. "\n"))
 end
 
+-- ---- what files name for editors -----------------------------------------------------------------
+
+local named = 0
+for _, path in ipairs(program.lines_of("cd " .. root .. " && ls examples/policies/*.lua "
+    .. "examples/workloads/*.lua lua/pinion/models/*/*_template.lua")) do
+    local of = assert(io.open(root .. path)):read "a"
+    check.contains(path .. " says what its table is", of, "---@type pinion.")
+    for class in of:gmatch "%-%-%-@%l+ [%l ]*pinion%.(%u%w+)" do
+        named = named + 1
+        check.is_true(path .. ": pinion." .. class .. " is there", file.classes["pinion." .. class]
+            or file.aliases and file.aliases["pinion." .. class])
+    end
+end
+check.is_true("files name types", named > 20)
+for folder in assert(io.open(root .. ".luarc.json")):read "a":match '"workspace.library": %[(.-)%]'
+    :gmatch '"(.-)"' do
+    check.is_true(folder .. " has the annotations", io.open(root .. folder .. "/pinion.lua"))
+end
+
 -- ---- the reference that is made of it -----------------------------------------------------------
 
 local reference, messages, code = program.run { "run", root .. "scripts/reference/api.lua",
