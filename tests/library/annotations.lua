@@ -1379,7 +1379,7 @@ for text, why in next, {
     check.raises("refused: " .. text, why, luacats.read, check.temporary_file(text .. "\n"))
 end
 
--- ---- what files name for editors -----------------------------------------------------------------
+-- ---- what files name for editors ----------------------------------------------------------------
 
 local named = 0
 for _, path in ipairs(program.lines_of("cd " .. root .. " && ls examples/policies/*.lua "
@@ -1393,8 +1393,8 @@ for _, path in ipairs(program.lines_of("cd " .. root .. " && ls examples/policie
     end
 end
 check.is_true("files name types", named > 20)
-for folder in assert(io.open(root .. ".luarc.json")):read "a":match '"workspace.library": %[(.-)%]'
-    :gmatch '"(.-)"' do
+local settings = assert(io.open(root .. ".luarc.json")):read "a"
+for folder in settings:match('"workspace.library": %[(.-)%]'):gmatch '"(.-)"' do
     check.is_true(folder .. " has the annotations", io.open(root .. folder .. "/pinion.lua"))
 end
 

@@ -95,6 +95,9 @@ class Results(unittest.TestCase):
                                                     for one in tuned.configurations})
         told = pinion.explain(workload="zheng:0", policy="fifo", job=17)
         self.assertEqual(list(told.to_pandas().phase), [one["phase"] for one in told.phases])
+        told = pinion.explain(workload="zheng:0", policy="fifo", time=60)
+        self.assertEqual(list(told.to_pandas().job),
+                         [one["job"] for one in told.running + told.waiting])
 
     def test_save_themselves(self):
         result = pinion.compare(policies=["fifo", "asrpt"], replicas=2, **WORK)

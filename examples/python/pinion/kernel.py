@@ -346,7 +346,7 @@ class Model:
         def plain(*arguments):
             status = call(self, *hooks, *arguments)
             must(status if checked else 0)
-            return status
+            return status.decode() if isinstance(status, bytes) else status
 
         def into(*arguments):
             target = kinds[len(hooks) + len(arguments) + 1]._type_()
@@ -395,10 +395,6 @@ class Model:
         pointer = ctypes.c_void_p()
         must(self._function("open")(pointer, block, len(state)))
         self._block, self._as_parameter_ = block, pointer
-
-    def policy_name(self):
-        """Returns the name of the bound policy, "" before the first event."""
-        return self._function("policy_name")(self).decode()
 
     def ranking(self, *order):
         """Returns the jobs in the policy's order, first to last (pn_ranked)."""

@@ -20,7 +20,7 @@ FEATURES = ("waited_ms", "stage_tasks", "stage_pending", "stage_running", "estim
 RECOVER, FAIL, END, ARRIVE = range(4)  # the order of events at the same time (DG3)
 PARAMS = {"seed": 1, "factor_lo": 1000, "factor_hi": 1000, "est_lo": 1000, "est_hi": 1000,
           "start_ms": 0, "max_time_ms": 0}
-ALONE = {"placement": "first", "backfill": True}  # values that change nothing here
+REFUSED = {"placement": "first", "executors": "none", "running_most": 0}  # all but these values
 
 
 class Discrete:
@@ -113,14 +113,15 @@ class Environment:
         return {**written, "seed": self._seed, **self._members}
 
     def _read(self, scenario):
-        """Checks what this loop does not do."""
-        self._params = dict(PARAMS, seed=scenario["seed"])
-        for name, value in scenario.get("params", {}).items():
-            if name in PARAMS:
-                self._params[name] = value
-            elif ALONE.get(name) != value:
-                raise ValueError("params.%s is %r: a learner's loop has %s, with their defaults %s"
-                                 % (name, value, ", ".join(PARAMS), ALONE))
+        """Reads the rules that this loop follows. Those of keys, kills and the order of stages have
+        no meaning here."""
+        given = scenario.get("params", {})
+        for name, value in REFUSED.items():
+            if given.get(name, value) != value:
+                raise ValueError("params.%s is %r: expected %r in a loop for learners"
+                                 % (name, given[name], value))
+        self._params = {name: given.get(name, value) for name, value in PARAMS.items()}
+        self._params["seed"] = scenario["seed"]
 
     def close(self):
         """Does nothing: an episode holds memory only."""

@@ -188,10 +188,12 @@ class Explanation(Result):
         return self._call(**options)  # it has no progress
 
     def to_pandas(self):
-        """Returns the phases, or the jobs, one per row."""
+        """Returns the phases, or the jobs with their state, one per row."""
         import pandas
-        return pandas.DataFrame(next(value for value in self.data.values()
-                                     if isinstance(value, list)))
+        if "phases" in self.data:
+            return pandas.DataFrame(self.phases)
+        return pandas.DataFrame([{"state": state, **row} for state in ("running", "waiting")
+                                 for row in self.data[state]])
 
 
 class Gantt:
