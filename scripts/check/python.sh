@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # The package for Python and its examples: its declarations are those of the headers; the tests in
 # tests/python; a simulation gives what the same one gives in C and from the command line; real
-# tasks count words as `wc` does, and a task that always fails fails its job alone; the package
-# installs; the notebook runs.
+# tasks count words as `wc` does, and a task that always fails fails its job alone; an agent learns;
+# the package installs; the notebook runs.
 #   PYTHON   the interpreter; default: what setup.sh python-path prints
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -69,6 +69,11 @@ done >"$work/expected"
 echo "$work/unreadable: failed" >>"$work/expected"
 LC_ALL=C sort "$work/schedule.out" | diff <(LC_ALL=C sort "$work/expected") - ||
     fail "the tasks count otherwise than wc"
+
+timeout 120 "$PYTHON" examples/python/learn.py 1 >"$work/learned" 2>&1 ||
+    fail "$(cat "$work/learned")"
+awk '{ time[$1] = $2 } END { exit !(0 < time["learned"] && time["learned"] < time["fifo"]) }' \
+    "$work/learned" || fail "the agent has not learned: $(cat "$work/learned")"
 
 if has "$PYTHON" setuptools,wheel,pip; then
     cp -r examples/python "$work/package"

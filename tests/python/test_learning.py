@@ -125,6 +125,14 @@ class Errors(unittest.TestCase):
             with self.assertRaisesRegex(ValueError, "expected 0..%d" % (len(info["stages"]) - 1)):
                 environment.step(action)
 
+    def test_of_steps_that_are_not_due(self):
+        environment = learning.Environment(SCENARIO)
+        with self.assertRaisesRegex(ValueError, "expected reset"):
+            environment.step(0)
+        episode(environment, first)
+        with self.assertRaisesRegex(ValueError, "expected reset"):
+            environment.step(0)
+
     def test_of_scenarios_are_those_of_the_program(self):
         with self.assertRaisesRegex(pinion.Error, "unknown workload"):
             learning.Environment("dog").reset()

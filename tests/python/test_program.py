@@ -37,11 +37,12 @@ class Options(unittest.TestCase):
         made = program.arguments_of("tune", {
             "policy": ("mlfq.lua", {"quantum": 5, "strict": True}), "subject_to": ["a<=1", "b<=2"],
             "metrics": ["slowdown", "fairness"], "over": {"k": [1, 2.5]}, "maximize": True,
+            "param": {"pools": {"prod": {"weight": 3}}},
             "quiet": False, "goal": None, "from_": 3})
         self.assertEqual(made, [
             "--policy", "mlfq.lua:quantum=5:strict=true", "--subject-to", "a<=1", "--subject-to",
-            "b<=2", "--metrics", "slowdown,fairness", "--over", "k=1,2.5", "--maximize", "--from",
-            "3"])
+            "b<=2", "--metrics", "slowdown,fairness", "--over", "k=1,2.5", "--maximize", "--param",
+            'pools={"prod": {"weight": 3}}', "--from", "3"])
 
     def test_that_the_program_does_not_know_are_its_own_errors(self):
         with self.assertRaisesRegex(pinion.Error, r"^unknown option '--plicies' \(did you mean"):

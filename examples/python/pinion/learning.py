@@ -71,7 +71,7 @@ class Environment:
         self._workload, self._members = workload, members
         self.action_space = Discrete(choices)
         self.observation_space = Box(-math.inf, math.inf, (choices, len(FEATURES)))
-        self._seed, self._replica, self.scenario = 1, -1, None
+        self._seed, self._replica, self.scenario, self._state = 1, -1, None, None
         if isinstance(workload, dict):
             self._seed = workload.get("seed", workload.get("params", {}).get("seed", 1))
 
@@ -93,9 +93,11 @@ class Environment:
         """Launches a task of the chosen stage, and executes what happens until the next decision.
         Returns observation, reward, terminated, truncated and info."""
         world = self._state
-        if not 0 <= action < min(len(world.offered), self.action_space.n):
+        if world is None or not world.offered:
+            raise ValueError("no decision is due, expected reset() first")
+        if not 0 <= action < len(world.offered):
             raise ValueError("action %r: expected 0..%d, a stage that may be chosen"
-                             % (action, min(len(world.offered), self.action_space.n) - 1))
+                             % (action, len(world.offered) - 1))
         world.decide(world.offered[action])
         reward = self._proceed()
         over = not world.offered

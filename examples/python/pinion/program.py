@@ -4,11 +4,13 @@ Keyword arguments are the program's options by their names, until_half= is --unt
 --from, as Python has a keyword of this name):
 
     True            the option without a value; None and False: not given
-    a dict          the option once for each NAME=VALUE, set={"machines": 50}
+    a dict          the option once for each NAME=VALUE, set={"machines": 50}; a VALUE that is
+                    a dict is JSON
     a list          values between commas, or the option once for each where it is repeatable
     (NAME, {...})   a policy with parameters, NAME:PARAMETER=VALUE
 """
 import functools
+import json
 import os
 import pathlib
 import pty
@@ -48,7 +50,7 @@ def text_of(value):
                                                for name, one in value[1].items()])
     if isinstance(value, (list, tuple)):
         return ",".join(map(text_of, value))
-    return str(value)
+    return json.dumps(value) if isinstance(value, dict) else str(value)
 
 
 @functools.lru_cache(maxsize=None)
