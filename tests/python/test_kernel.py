@@ -1,4 +1,5 @@
 """The kernel in this process: every model and core, policies as functions, copies, errors."""
+import ctypes
 import json
 import unittest
 
@@ -13,6 +14,16 @@ DAG = [{"arrival": 40 * place, "stages": [
 DAG_NODES = [{"capacity": [4, 4], "count": 2}]
 
 
+TANDEM = [{"arrival": 0.5 * place, "map": 1.0 + place % 3, "shuffle": 2.0} for place in range(9)]
+MAKESPAN = {"model": "makespan", "map_slots": 3, "reduce_slots": 2, "level": "task", "jobs": [
+    {"maps": [3, 5, 4], "reduces": [7]}, {"maps": [2, 2], "reduces": [1, 6]},
+    {"maps": [1], "reduces": [2]}]}
+CLUSTER = {"model": "cluster", "params": {"heartbeat_ms": 3000},
+           "nodes": [{"count": 3, "map_slots": 2, "reduce_slots": 1}],
+           "jobs": [{"submit": submit, "maps": 9, "reduces": 2, "map_ms": 20000,
+                     "reduce_ms": 30000} for submit in (0, 12000)]}
+
+
 def slotted(policy, jobs=SLOTTED, **more):
     sim = kernel.Model("slotted", policy, machines=5, jobs_max=64, **more)
     for job in jobs:
@@ -23,6 +34,30 @@ def slotted(policy, jobs=SLOTTED, **more):
 def dag(policy, **more):
     sim = kernel.Model("dag", policy, nodes=DAG_NODES, resources=2, jobs_max=32, **more)
     for job in DAG:
+        sim.submit(**job)
+    return sim
+
+
+def tandem(policy):
+    sim = kernel.Model("tandem", policy, jobs_max=16)
+    for job in TANDEM:
+        sim.submit(**job)
+    return sim
+
+
+def makespan(policy, **more):
+    sim = kernel.Model("makespan", policy, map_slots=3, reduce_slots=2, jobs_max=8,
+                       level=kernel.PN_MAKESPAN_TASKS, **more)
+    for job in MAKESPAN["jobs"]:
+        sim.submit(stage=[{"stretches": [{"duration": time, "count": 1} for time in job[stage]]}
+                          for stage in ("maps", "reduces")])
+    return sim
+
+
+def cluster(policy):
+    sim = kernel.Model("cluster", policy, nodes=CLUSTER["nodes"], jobs_max=8, tasks_max=64,
+                       heartbeat_ms=3000)
+    for job in CLUSTER["jobs"]:
         sim.submit(**job)
     return sim
 
@@ -43,38 +78,17 @@ class Models(unittest.TestCase):
             self.assertEqual(finished(slotted(policy)), program(policy, scenario))
 
     def test_tandem_decides_as_in_the_program(self):
-        jobs = [{"arrival": 0.5 * place, "map": 1.0 + place % 3, "shuffle": 2.0} for place in
-                range(9)]
-        sim = kernel.Model("tandem", "maxsrpt", jobs_max=16)
-        for job in jobs:
-            sim.submit(**job)
-        self.assertEqual(finished(sim), program("maxsrpt", {"model": "tandem", "jobs": jobs}))
+        self.assertEqual(finished(tandem("maxsrpt")),
+                         program("maxsrpt", {"model": "tandem", "jobs": TANDEM}))
 
     def test_makespan_decides_as_in_the_program(self):
         finishes = []
-        sim = kernel.Model("makespan", "mk_jr", map_slots=3, reduce_slots=2, jobs_max=8,
-                           level=kernel.PN_MAKESPAN_TASKS,
-                           on_finish=lambda _, job: finishes.append(job.contents.id))
-        durations = [[[3, 5, 4], [7]], [[2, 2], [1, 6]]]
-        for maps, reduces in durations:
-            sim.submit(stage=[{"stretches": [{"duration": ms, "count": 1} for ms in tasks]}
-                              for tasks in (maps, reduces)])
-        self.assertEqual(finished(sim), program("mk_jr", {
-            "model": "makespan", "map_slots": 3, "reduce_slots": 2, "level": "task",
-            "jobs": [{"maps": maps, "reduces": reduces} for maps, reduces in durations]}))
-        self.assertEqual(sorted(finishes), [1, 2])
+        sim = makespan("mk_jr", on_finish=lambda _, job: finishes.append(job.contents.id))
+        self.assertEqual(finished(sim), program("mk_jr", MAKESPAN))
+        self.assertEqual(sorted(finishes), [1, 2, 3])
 
     def test_cluster_decides_as_in_the_program(self):
-        sim = kernel.Model("cluster", "fair", nodes=[{"count": 3, "map_slots": 2,
-                                                      "reduce_slots": 1}],
-                           jobs_max=8, tasks_max=64, heartbeat_ms=3000)
-        job = {"maps": 9, "reduces": 2, "map_ms": 20000, "reduce_ms": 30000}
-        for submit in 0, 12000:
-            sim.submit(submit=submit, **job)
-        self.assertEqual(finished(sim), program("fair", {
-            "model": "cluster", "params": {"heartbeat_ms": 3000},
-            "nodes": [{"count": 3, "map_slots": 2, "reduce_slots": 1}],
-            "jobs": [{"submit": submit, **job} for submit in (0, 12000)]}))
+        self.assertEqual(finished(cluster("fair")), program("fair", CLUSTER))
 
     def test_dag_decides_as_in_the_program(self):
         scenario = {"model": "dag", "resources": ["cpu", "memory"], "nodes": DAG_NODES, "jobs": DAG}
@@ -122,6 +136,29 @@ class Policies(unittest.TestCase):
         shortest = kernel.policy("dag", "shortest", key=lambda view, job: view.left(job),
                                  order={"keys": kernel.PN_DISPATCH_KEYS_SERVED})
         self.assertEqual(finished(dag(shortest)), finished(dag("srpt")))
+
+    def test_of_the_other_models_decide_as_theirs(self):
+        def longest(view, job):
+            return max(view.map_left(job), view.shuffle_left(job))
+
+        def shortest_first(view):
+            def size(job):
+                return view.work(job, 0) / view.slots(0) + view.work(job, 1) / view.slots(1)
+            count = view.job_count()
+            return view.give_order((ctypes.c_uint32 * count)(*sorted(range(count), key=size)),
+                                   count)
+
+        own = kernel.policy("tandem", "longest", orders=[
+            {"key": longest, "members": kernel.PN_TANDEM_MAPPING},
+            {"key": longest, "members": kernel.PN_TANDEM_BACKLOG}],
+            map={"way": kernel.PN_TANDEM_FIRST, "order": 0},
+            shuffle={"way": kernel.PN_TANDEM_FIRST, "order": 1})
+        self.assertEqual(finished(tandem(own)), finished(tandem("maxsrpt")))
+        own = kernel.policy("cluster", "first", key=lambda view, job, kind: view.id(job))
+        self.assertEqual(finished(cluster(own)), program("fifo", CLUSTER))
+        self.assertNotEqual(finished(cluster(own)), program("fair", CLUSTER))
+        own = kernel.policy("makespan", "spt", decide=shortest_first)
+        self.assertEqual(finished(makespan(own)), program("makespan/spt.lua", MAKESPAN))
 
     def test_have_keys_of_two_numbers(self):
         last = kernel.policy("dag", "last", key=lambda view, job: (0, -view.id(job)))
