@@ -113,6 +113,13 @@ class Results(unittest.TestCase):
             result = pinion.compare(policies=["fifo"], replicas=2, store=folder, **WORK)
             self.assertEqual(result._again(only_stored=True, format="csv"), result.text("csv"))
 
+    def test_have_rows_of_jobs(self):
+        result = pinion.compare(policies=["fifo", "asrpt"], jobs_detail=True, **WORK)
+        self.assertEqual([len(row["jobs"]) for row in result.rows],
+                         [row["finished"] for row in result.rows])
+        with self.assertRaisesRegex(pinion.Error, "needs store"):
+            pinion.compare(shard="1/2", **WORK)
+
     def test_have_their_forms_from_methods(self):
         for name, value in ("format", "csv"), ("output", "x.csv"):
             with self.assertRaisesRegex(TypeError, "expected in (text|save)"):

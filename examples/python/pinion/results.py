@@ -53,6 +53,10 @@ def picture(svg):
 
 # ---- results -------------------------------------------------------------------------------------
 
+# Options that name a store, need one that lasts, or are not for stores.
+OWN_STORE = {"store", "shard", "only_stored", "retry", "jobs_detail"}
+
+
 class Result:
     """The result of a command: `data` is its JSON, and names in it are also attributes."""
 
@@ -65,7 +69,7 @@ class Result:
             self._stdin, self.files[0] = json.dumps(files[0]), "-"
         self._folder = tempfile.mkdtemp(prefix="pinion-")
         weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
-        if self.stores and "store" not in options:
+        if self.stores and not OWN_STORE & options.keys():
             self.options["store"] = self._folder + "/store"
         for name, instead in ("format", "text"), ("output", "save"):
             if name in options:
@@ -134,7 +138,7 @@ class Runs(Result):
     def to_pandas(self):
         """Returns the long form: one number per row, with policy, replica, group and metric."""
         import pandas
-        return pandas.read_csv(io.StringIO(self._again(format="csv", long=True)),
+        return pandas.read_csv(io.StringIO(self._again(format="csv", long=True, jobs_detail=None)),
                                float_precision="round_trip")
 
 
