@@ -1,5 +1,6 @@
 """The loop for learners: episodes repeat, agents that copy a policy decide as it does."""
 import pickle
+import random
 import unittest
 
 import pinion
@@ -15,7 +16,25 @@ SCENARIO = {
         {"demand": [2, 1], "durations": [5, 60, 7 + place]},
         {"demand": [1, 1], "tasks": 5, "duration": 9, "parents": [0], "start_ms": 3},
         {"demand": [1, 2], "tasks": 2, "duration": 50, "estimate": 20}]} for place in range(8)],
-    "failures": [{"time": 30, "node": 1, "recover": 60}, {"time": 90, "node": 0, "recover": 95}]}
+    "failures": [{"time": 30, "node": 1, "recover": 60}, {"time": 90, "node": 0, "recover": 95},
+                 {"time": 10**6, "node": 0, "recover": 10**7}]}  # the last one after all jobs
+
+
+def cluster_of(seed):
+    """Returns members of a scenario that a seed draws: nodes, rules and failures."""
+    draw = random.Random(seed)
+    nodes = [{"capacity": [draw.randint(2000, 16000), draw.randint(4096, 32768)],
+              "count": draw.randint(1, 3), "speed": draw.choice([300, 1000, 2500])}
+             for _ in range(draw.randint(1, 3))]
+    times = [draw.randint(1, 50000) for _ in range(draw.randint(0, 4))]
+    return {
+        "nodes": nodes,
+        "params": {"factor_lo": draw.choice([300, 1000]), "factor_hi": draw.choice([1000, 3000]),
+                   "est_lo": draw.choice([500, 1000]), "est_hi": draw.choice([1000, 2000]),
+                   "start_ms": draw.choice([0, 500]), "max_time_ms": draw.choice([0, 60000])},
+        "failures": [{"time": time, "recover": time + draw.randint(1, 30000),
+                      "node": draw.randrange(sum(group["count"] for group in nodes))}
+                     for time in times]}
 
 
 def first(observation, info):
@@ -78,6 +97,14 @@ class Episodes(unittest.TestCase):
                 self.assertTrue(seen[-1][2])
                 self.assertFalse(seen[-1][3])
                 self.assertEqual(environment.totals()["launches"], len(seen) - 1)
+
+    def test_on_random_clusters_are_those_of_the_program(self):
+        for seed in range(8):
+            environment = learning.Environment("dag:mixed,jobs=%d,gap_ms=2000" % (1 + 2 * seed),
+                                               choices=200, **cluster_of(seed))
+            episode(environment, first, seed=seed)
+            expected = pinion.simulate(environment.scenario, policy="fifo", quiet=True)
+            self.assertEqual(environment.digest(), expected.digest, "seed %d" % seed)
 
     def test_without_a_seed_are_the_next_replicas(self):
         environment = learning.Environment(SPEC)

@@ -157,10 +157,10 @@ class Environment:
         """Executes instants until a stage may be chosen or nothing can happen; returns the
         reward."""
         reward, world = 0, self._state
-        while not world.offered and world.events:
+        while not world.offered and world.events and world.has_jobs():
             time = world.events[0][0]
             if 0 < self._params["max_time_ms"] <= time:
-                world.stopped = world.core.jobs() > 0 or world.arrived < len(self.scenario["jobs"])
+                world.stopped = True
                 break
             reward -= world.core.jobs() * (time - world.now)
             world.advance(time)
@@ -214,6 +214,10 @@ class _World:
             stages_max=max(1, len(stages)),
             edges_max=max(1, sum(len(stage.get("parents", ())) for stage in stages)),
             attempts_max=max(1, sum(self._tasks(stage) for stage in stages)))
+
+    def has_jobs(self):
+        """Returns whether any job is in the system or will arrive (DG4)."""
+        return self.arrived < len(self.jobs) or self.core.jobs() > 0
 
     def save(self):
         return (bytes(self.core), self.now, self.arrived, self.stopped, list(self.offered),
