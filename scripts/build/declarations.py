@@ -77,7 +77,7 @@ class Types:
     """What ctypes calls the types of C."""
 
     def __init__(self, constants, structs):
-        self.constants, self.structs = constants, structs
+        self.constants, self.structs, self.opaque = constants, structs, {}
 
     def base(self, text):
         words = [word for word in text.split() if word not in ("const", "struct")]
@@ -89,12 +89,14 @@ class Types:
         if len(words) == 2 and words[0] == "enum":
             return "c_uint"
         if len(words) == 1 and name.startswith("pn_"):
-            return "opaque"
+            self.opaque[name] = "pointers to " + name
+            return self.opaque[name]
         raise Unknown(text)
 
     def pointer(self, to):
-        return {"None": "c_void_p", "opaque": "c_void_p", "c_char": "c_char_p"}.get(
-            to, "POINTER(%s)" % to)
+        if to.startswith("pointers to "):
+            return to.split()[-1]
+        return {"None": "c_void_p", "c_char": "c_char_p"}.get(to, "POINTER(%s)" % to)
 
     def array(self, of, counts):
         for count in reversed(re.findall(r"\[(\w*)\]", counts)):
@@ -213,7 +215,9 @@ def main():
     print(lines("from ctypes import (", ["CFUNCTYPE", "POINTER", "Structure"] + used, ")\n"))
     for name, value in constants.items():
         print("%s = %r" % (name, value))
-    known = set()
+    for name in types.opaque:
+        print("\n\nclass %s(c_void_p):\n    pass" % name)
+    known = set(types.opaque)
     for name, members in structs.items():
         print("\n\n" + struct(name, members, known))
     models = re.findall(r"EACH\((\w+)\)", text)

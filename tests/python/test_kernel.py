@@ -122,6 +122,25 @@ class Models(unittest.TestCase):
         self.assertEqual(core.run(4, 2**64 - 1), kernel.PN_OK)
         self.assertEqual(kernel.as_dict(core.levels())["tasks"], 2)
 
+    def test_fill_structs(self):
+        sims = slotted("fifo"), tandem("fcfs"), makespan("neh"), cluster("fair"), dag("fifo")
+        for sim in sims:
+            sim.finish()
+            totals = kernel.as_dict(sim.totals())
+            levels = sim.levels()[1] if sim.model == "slotted" else sim.levels()
+            self.assertEqual(kernel.as_dict(levels)["jobs"], 0, sim.model)
+            core = totals.get("scheduler", totals.get("dispatch", totals))
+            self.assertGreater(core["finished"], 0, sim.model)
+        self.assertEqual(sims[-1].queue(0).finished, len(DAG))
+        core = kernel.Model("dispatch", "fifo", nodes=[{"capacity": [2], "count": 1}], jobs_max=2)
+        core.submit(0, stages=[{"demand": [1], "tasks": 3, "estimate": 4}], tag=9)
+        core.run(0, 2)
+        self.assertEqual(core.task(1).task, 1)
+        place = ctypes.c_uint32(kernel.PN_NO_JOB)
+        self.assertEqual(core.next_record(place).tag, 9)
+        with self.assertRaisesRegex(kernel.KernelError, "PN_ERR_ARGUMENT"):
+            core.task(2)
+
     def test_cores_have_nothing_that_runs_by_itself(self):
         core = kernel.Model("dispatch", "fifo", nodes=[{"capacity": [2], "count": 1}], jobs_max=2)
         with self.assertRaisesRegex(TypeError, "nothing that runs"):
@@ -229,8 +248,11 @@ class Errors(unittest.TestCase):
             kernel.Model("slotted", "fifi")
         with self.assertRaisesRegex(ValueError, "no model 'slots' .expected slotted"):
             kernel.Model("slots", "fifo")
-        with self.assertRaisesRegex(AttributeError, "pn_slotted_runs"):
-            slotted("fifo").runs()
+        for name in "runs", "group":  # the second one is a policy's
+            with self.assertRaisesRegex(AttributeError, "pn_slotted_" + name):
+                getattr(slotted("fifo"), name)
+        with self.assertRaises(ctypes.ArgumentError):
+            kernel.library.pn_slotted_group(slotted("fifo"), 0)
 
     def test_in_hooks_are_raised_by_the_call(self):
         def fail(_, job):

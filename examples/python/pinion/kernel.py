@@ -229,7 +229,7 @@ def _policy_function(view):
     is the view, and where C has a pn_key to write they return the key."""
     def adapt(kind):
         arguments = kind._argtypes_
-        if arguments[0] is not ctypes.c_void_p:
+        if not arguments[0].__name__.endswith("_view"):
             return hook(kind)
         writes_key = arguments[-1] is ctypes.POINTER(pn_key)
 
@@ -327,7 +327,7 @@ class Model:
             raise ValueError(fault.decode())
         size = self._function("size")(self.config)
         self._block = (ctypes.c_uint64 * ((size + 7) // 8))()
-        self._as_parameter_ = ctypes.c_void_p()
+        self._as_parameter_ = getattr(declarations, "pn_" + self.model)()
         must(self._function("init")(self._as_parameter_, self._block, ctypes.sizeof(self._block),
                                     self.config))
 
@@ -337,7 +337,8 @@ class Model:
         full = "pn_%s_%s" % (self.model, name)
         if full + "_into" in FUNCTIONS:
             full += "_into"
-        if full not in FUNCTIONS:
+        own = getattr(declarations, "pn_" + self.model)
+        if full not in FUNCTIONS or FUNCTIONS[full][1][:1] != [own]:
             raise AttributeError("the %s model has no function %s" % (self.model, full))
         call, (result, kinds) = getattr(library, full), FUNCTIONS[full]
         hooks = [self.hooks] if kinds[1:2] == [ctypes.POINTER(type(self.hooks))] else []
@@ -349,9 +350,10 @@ class Model:
             return status.decode() if isinstance(status, bytes) else status
 
         def into(*arguments):
-            target = kinds[len(hooks) + len(arguments) + 1]._type_()
-            plain(*arguments, target, *_sizes(type(target)))
-            return target
+            targets = [kind._type_() for kind in kinds[1 + len(hooks) + len(arguments):]
+                       if issubclass(kind, ctypes._Pointer)]
+            plain(*arguments, *targets, *_sizes(type(targets[0])))
+            return targets[0] if len(targets) == 1 else targets
         made = into if full.endswith("_into") else plain
         self.__dict__[name] = made
         return made
@@ -379,8 +381,8 @@ class Model:
     def copy(self):
         """Returns a fork: a copy of the block, with the same hooks."""
         made = object.__new__(type(self))
-        made.model, made.policy, made.hooks, made.config = (
-            self.model, self.policy, self.hooks, self.config)
+        made.__dict__.update(model=self.model, policy=self.policy, hooks=self.hooks,
+                             config=self.config, _as_parameter_=self._as_parameter_)
         made.open(bytes(self))
         return made
 
@@ -392,7 +394,7 @@ class Model:
         """Continues with a state, bytes of a model with the same configuration."""
         block = (ctypes.c_uint64 * ((len(state) + 7) // 8))()
         ctypes.memmove(block, state, len(state))
-        pointer = ctypes.c_void_p()
+        pointer = type(self._as_parameter_)()
         must(self._function("open")(pointer, block, len(state)))
         self._block, self._as_parameter_ = block, pointer
 
