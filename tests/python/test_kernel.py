@@ -1,6 +1,7 @@
 """The kernel in this process: every model and core, policies as functions, copies, errors."""
 import ctypes
 import json
+import signal
 import unittest
 
 import pinion
@@ -43,6 +44,14 @@ def tandem(policy):
     for job in TANDEM:
         sim.submit(**job)
     return sim
+
+
+def tandem_policy(key):
+    return kernel.policy(
+        "tandem", "own", orders=[{"key": key, "members": kernel.PN_TANDEM_MAPPING},
+                                 {"key": key, "members": kernel.PN_TANDEM_BACKLOG}],
+        map={"way": kernel.PN_TANDEM_FIRST, "order": 0},
+        shuffle={"way": kernel.PN_TANDEM_FIRST, "order": 1})
 
 
 def makespan(policy, **more):
@@ -167,12 +176,7 @@ class Policies(unittest.TestCase):
             return view.give_order((ctypes.c_uint32 * count)(*sorted(range(count), key=size)),
                                    count)
 
-        own = kernel.policy("tandem", "longest", orders=[
-            {"key": longest, "members": kernel.PN_TANDEM_MAPPING},
-            {"key": longest, "members": kernel.PN_TANDEM_BACKLOG}],
-            map={"way": kernel.PN_TANDEM_FIRST, "order": 0},
-            shuffle={"way": kernel.PN_TANDEM_FIRST, "order": 1})
-        self.assertEqual(finished(tandem(own)), finished(tandem("maxsrpt")))
+        self.assertEqual(finished(tandem(tandem_policy(longest))), finished(tandem("maxsrpt")))
         own = kernel.policy("cluster", "first", key=lambda view, job, kind: view.id(job))
         self.assertEqual(finished(cluster(own)), program("fifo", CLUSTER))
         self.assertNotEqual(finished(cluster(own)), program("fair", CLUSTER))
@@ -194,10 +198,22 @@ class Policies(unittest.TestCase):
             dag(wrong).finish()
 
     def test_whose_functions_fail_end_the_run_with_their_error(self):
-        def key(view, job):
-            raise ZeroDivisionError("in a key")
-        with self.assertRaisesRegex(ZeroDivisionError, "in a key"):
-            dag(kernel.policy("dag", "broken", key=key)).finish()
+        calls = []
+
+        def fail(view, *rest):
+            calls.append(rest)
+            raise ZeroDivisionError("in a policy")
+
+        order = {"key": fail, "members": 3}
+        for sim in (dag(kernel.policy("dag", "broken", key=fail)),
+                    slotted(kernel.policy("slotted", "broken", preemptive=1, orders=[order])),
+                    tandem(tandem_policy(fail)),
+                    cluster(kernel.policy("cluster", "broken", key=fail)),
+                    makespan(kernel.policy("makespan", "broken", decide=fail))):
+            calls.clear()
+            with self.assertRaisesRegex(ZeroDivisionError, "in a policy"):
+                sim.finish()
+            self.assertEqual(len(calls), 1, sim.model)
         typo = kernel.policy("dag", "typo", key=lambda view, job: view.remaining_work(job))
         with self.assertRaisesRegex(AttributeError, "pn_dispatch_remaining_work"):
             dag(typo).finish()
@@ -253,6 +269,20 @@ class Errors(unittest.TestCase):
                 getattr(slotted("fifo"), name)
         with self.assertRaises(ctypes.ArgumentError):
             kernel.library.pn_slotted_group(slotted("fifo"), 0)
+
+    def test_ctrl_c_ends_a_run_of_a_policy_in_python(self):
+        calls = []
+
+        def key(view, job):
+            calls.append(job)
+            if len(calls) == 3:
+                signal.raise_signal(signal.SIGINT)
+            return view.id(job)
+        with self.assertRaises(KeyboardInterrupt):
+            slotted(kernel.policy("slotted", "own", preemptive=1, orders=[
+                {"key": key, "members": 3}])).finish()
+        self.assertLess(len(calls), 5)
+        self.assertEqual(finished(slotted("fifo")), finished(slotted("fifo")))
 
     def test_in_hooks_are_raised_by_the_call(self):
         def fail(_, job):

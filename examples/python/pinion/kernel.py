@@ -12,11 +12,12 @@ import ctypes
 import os
 import pathlib
 import shutil
+import sys
 import threading
 
 from . import declarations, program
 from .declarations import *  # noqa: F403
-from .declarations import FUNCTIONS, MODELS, PN_VERSION, pn_key
+from .declarations import FUNCTIONS, MODELS, PN_ERR_POLICY, PN_VERSION, pn_key
 
 # ---- the library ---------------------------------------------------------------------------------
 
@@ -71,18 +72,32 @@ class _Raised(threading.local):
 
 
 _raised = _Raised()
+_print_unraisable = sys.unraisablehook
 
 
-def hook(kind):
+def _unraisable(given):
+    """Keeps Ctrl-C at the very beginning of a hook, where no function of this file can catch it."""
+    if isinstance(given.exc_value, KeyboardInterrupt) and "ctypes" in (given.err_msg or ""):
+        _raised.error = _raised.error or given.exc_value
+    else:
+        _print_unraisable(given)
+
+
+sys.unraisablehook = _unraisable
+
+
+def hook(kind, failed=lambda *_: 0):
     """Makes a function one that the library can call. C knows no exceptions: the first one that is
-    raised in a hook waits for the host's next call of must()."""
+    raised in a hook waits for the host's next call of must(), and C gets what `failed` returns."""
     def make(call):
         def guarded(*arguments):
+            if _raised.error:
+                return failed(*arguments)
             try:
                 return call(*arguments)
             except BaseException as error:  # the library may not be left in the middle
                 _raised.error = _raised.error or error
-                return 0
+                return failed(*arguments)
         return kind(guarded)
     return make
 
@@ -233,6 +248,14 @@ def _policy_function(view):
             return hook(kind)
         writes_key = arguments[-1] is ctypes.POINTER(pn_key)
 
+        def failed(pointer, *_):
+            """Ends the run, which else would go on without an answer."""
+            give_up = getattr(library, view._prefix + "give_up", None) or getattr(
+                library, view._prefix + "fail", None)
+            if give_up:
+                give_up(pointer, PN_ERR_POLICY)
+            return PN_ERR_POLICY if kind._restype_ is ctypes.c_int else 0
+
         def make(call):
             words = _word(), _word()
 
@@ -245,7 +268,7 @@ def _policy_function(view):
                 key = rest[-1].contents
                 for place, one in enumerate(value if type(value) is tuple else (value,)):
                     key.word[place] = words[place](one)
-            return hook(kind)(called)
+            return hook(kind, failed)(called)
         return make
     return adapt
 
