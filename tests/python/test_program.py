@@ -4,6 +4,8 @@ import io
 import json
 import os
 import pathlib
+import pty
+import select
 import shutil
 import signal
 import subprocess
@@ -187,22 +189,27 @@ class Failures(unittest.TestCase):
         self.assertEqual(self.left_by(signal.SIGKILL), "")
 
     def left_by(self, number):
-        """Sends a signal during a comparison, waits for the end of all processes, and returns what
-        was printed."""
+        """Sends a signal during a comparison that shows its progress on a terminal, waits for the
+        end of all processes, and returns what was printed."""
         with tempfile.TemporaryDirectory() as folder:
             code = ("import pinion\n"
                     "try:\n"
                     "    pinion.compare(workload='zheng:0', replicas=100000, store=%r)\n"
                     "except KeyboardInterrupt:\n"
                     "    print('interrupted')\n" % (folder + "/store"))
+            terminal, end = pty.openpty()
             child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE,
-                                     stderr=subprocess.DEVNULL, text=True)
+                                     stderr=end, text=True)
+            os.close(end)
             try:
                 self.wait_for(lambda: len(self.processes(folder)) > 2)  # with its workers
+                self.assertTrue(select.select([terminal], [], [], 30)[0], "no progress")
+                self.assertIn(b"comparison: ", os.read(terminal, 1000))
                 child.send_signal(number)
                 output, _ = child.communicate(timeout=30)
             finally:
                 child.kill()
+                os.close(terminal)
             self.wait_for(lambda: not self.processes(folder))
             return output
 

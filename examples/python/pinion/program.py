@@ -118,8 +118,7 @@ class _Errors:
         """Waits for the end, and returns all but progress."""
         self.thread.join()
         os.close(self.read)
-        lines = re.sub(r"\r\x1b\[K[^\r\n]*|\r(?=\n)", "", self.kept).strip("\r\n")
-        return lines
+        return re.sub(r"\r\x1b\[K[^\r\n]*|\r(?=\n)", "", self.kept).strip("\r\n")
 
 
 def _end(process):
