@@ -63,7 +63,7 @@ FRONT     = $(filter-out lua/program/% $(SCRIPTS),$(call sources,$(filter lua/%,
 EMBEDDED  = $(BUILD)/obj/embedded_policies.o $(BUILD)/obj/embedded_assets.o
 LUA_FILES = $(sort $(shell find lua/pinion -name '*.lua'))
 COMPUTING = $(sort $(shell find kernel lua -name '*.[ch]' -o -name '*.lua' | \
-    grep -vE '^lua/(meta|page|program|store|pinion/(cli|output))/'))
+    grep -vE '^lua/(meta|page|playground|program|store|pinion/(cli|output))/'))
 POLICY_FILES = $(sort $(wildcard policies/*/*.lua))
 PAGE_SCRIPTS = $(sort $(wildcard lua/page/*.js))
 META     := $(foreach part,pinion run workload results policy,lua/meta/$(part).lua)
@@ -153,6 +153,10 @@ papers: all ## the papers' experiments: claims, reference, our numbers, verdicts
 browser: all ## pages in headless Chromium, which this installs with playwright-core from npm
 	@$(SCRIPT) sh scripts/build/setup.sh browser
 	@$(SCRIPT) bash scripts/check/browser.sh
+
+playground: all ## the program in a web page, by emscripten, which this installs: build/playground
+	@$(SCRIPT) sh scripts/build/setup.sh playground
+	@$(SCRIPT) JOBS=$(JOBS) bash scripts/build/playground.sh || [ $$? = 77 ]
 
 pictures: all ## the pictures of the pages in docs; that of a page needs chromium
 	@$(SCRIPT) bash scripts/check/docs.sh --pictures
@@ -248,20 +252,21 @@ $(foreach folder,$(FOLDERS),$(eval $(call compile,$(folder))))
 -include $(wildcard $(BUILD)/obj/*.d)
 
 # Lua files as C: the library for the program alone, the policies for the module too.
+EMBED     = $(BUILD)/embed
 module_of = $(subst /,.,$(patsubst %.lua,%,$(1:%/init.lua=%.lua)))
 $(BUILD)/embed: scripts/build/embed.c | $(BUILD)/setup-build.stamp $(BUILD)/setup-database.stamp
 	$(call say,link)
 	$(Q)$(CC) -std=c11 -O1 $(WARN) $(LIBRARY_CFLAGS) $< $(LIBRARIES) -o $@
 
-$(BUILD)/embedded_library.c: $(BUILD)/embed $(LUA_FILES)
+$(BUILD)/embedded_library.c: $(firstword $(EMBED)) $(LUA_FILES)
 	$(call say,embed)
-	$(Q)$(BUILD)/embed $@ embedded_files \
+	$(Q)$(EMBED) $@ embedded_files \
 	    $(foreach f,$(LUA_FILES),$(call module_of,$(f:lua/%=%))=$(f)) \
 	    argparse=$$(sh scripts/build/setup.sh argparse-path)
 
-$(BUILD)/embedded_policies.c: $(BUILD)/embed $(POLICY_FILES)
+$(BUILD)/embedded_policies.c: $(firstword $(EMBED)) $(POLICY_FILES)
 	$(call say,embed)
-	$(Q)$(BUILD)/embed $@ embedded_policies \
+	$(Q)$(EMBED) $@ embedded_policies \
 	    $(foreach f,$(POLICY_FILES),$(call module_of,$(f))=$(f))
 
 # What pages are made of. Those of a build without dygraphs say what is missing.
@@ -278,13 +283,13 @@ $(BUILD)/page/sources: $(COMPUTING)
 	@mkdir -p $(@D)
 	$(Q)cat $^ | sha256sum | cut -c 1-16 >$@
 
-$(BUILD)/embedded_assets.c: $(BUILD)/embed $(BUILD)/page/page.js $(BUILD)/page/page.css \
+$(BUILD)/embedded_assets.c: $(firstword $(EMBED)) $(BUILD)/page/page.js $(BUILD)/page/page.css \
                             $(BUILD)/page/sources
 	$(call say,embed)
 	$(Q)sh scripts/build/setup.sh dygraphs-script >$(BUILD)/page/dygraphs.js
 	$(Q)sh scripts/build/setup.sh dygraphs-licence >$(BUILD)/page/dygraphs.txt
 	$(Q)cd $(BUILD)/page && sha256sum page.js page.css dygraphs.js >hashes
-	$(Q)$(BUILD)/embed $@ embedded_assets \
+	$(Q)$(EMBED) $@ embedded_assets \
 	    $(foreach f,page.js page.css dygraphs.js dygraphs.txt hashes sources,$(f)=$(BUILD)/page/$(f))
 
 $(BUILD)/obj/embedded_%.o: $(BUILD)/embedded_%.c lua/core/embedded.h

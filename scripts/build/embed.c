@@ -5,7 +5,8 @@
  *
  * OUT.c defines embedded_files (or another table of lua/core/embedded.h). Chunk names are the
  * module's path, so that messages read pinion/cli.lua:12: wherever the program was built. Those of
- * embedded_files, which every command loads, are there as code too, with the lines for messages. */
+ * embedded_files, which every command loads, are there as code too, with the lines for messages;
+ * `embed --text OUT.c …` writes none, for a machine that is not this one, and no comments. */
 #include <errno.h>
 #include <lauxlib.h>
 #include <stdio.h>
@@ -35,6 +36,46 @@ static int push_file(lua_State *L, const char *path)
     fclose(in);
     luaL_pushresult(&text);
     return failed;
+}
+
+/* Returns where a quoted string or a long bracket ends that begins here; here, if none does. */
+static const char *skip_string(const char *at, const char *end)
+{
+    const char *close = at + 1;
+    if (*at == '"' || *at == '\'') {
+        while (close < end && *close != *at)
+            close += *close == '\\' ? 2 : 1;
+        return close + 1;
+    }
+    while (*at == '[' && close < end && *close == '=')
+        close++;
+    if (*at != '[' || close == end || *close != '[')
+        return at;
+    for (size_t level = (size_t)(close - at) - 1; close < end; close++) {
+        if (*close == ']' && strspn(close + 1, "=") == level && close[level + 1] == ']')
+            return close + level + 2;
+    }
+    return end;
+}
+
+/* Puts the text on top of the stack without comments at the ends of lines in place of it. */
+static void strip_comments(lua_State *L)
+{
+    const char *at = lua_tostring(L, -1), *end = at + lua_rawlen(L, -1);
+    luaL_Buffer kept;
+    luaL_buffinit(L, &kept);
+    while (at < end) {
+        const char *after = skip_string(at, end);
+        if (after > at) {
+            luaL_addlstring(&kept, at, (size_t)(after - at));
+            at = after;
+        } else if (strncmp(at, "--", 2) == 0 && skip_string(at + 2, end) == at + 2) {
+            at += strcspn(at, "\n");
+        } else {
+            luaL_addchar(&kept, *at++);
+        }
+    }
+    luaL_pushresult(&kept);
 }
 
 static int write_bytes(lua_State *L, const void *bytes, size_t size, void *out)
@@ -71,7 +112,8 @@ static int write_code(FILE *out, lua_State *L, const char *argument, int number)
     return 0;
 }
 
-static int write_file(FILE *out, lua_State *L, const char *argument, int number, int compiled)
+static int write_file(FILE *out, lua_State *L, const char *argument, int number, int compiled,
+                      int text)
 {
     const char *equals = strchr(argument, '=');
     int status;
@@ -81,6 +123,8 @@ static int write_file(FILE *out, lua_State *L, const char *argument, int number,
     }
     if ((status = push_file(L, equals + 1)) != 0)
         return status;
+    if (text)
+        strip_comments(L);
     fprintf(out, "\nstatic const unsigned char file_%d[] = {\n", number);
     write_bytes(L, lua_tostring(L, -1), lua_rawlen(L, -1), out);
     fprintf(out, "0};\n");
@@ -106,20 +150,23 @@ int main(int count, char **arguments)
 {
     lua_State *L = luaL_newstate();
     FILE *out;
-    int status = 0, compiled;
+    int status = 0, is_library, compiled, text = count > 1 && strcmp(arguments[1], "--text") == 0;
+    count -= text;
+    arguments += text;
     if (!L || count < 3) {
-        fputs("usage: embed OUT.c SYMBOL NAME=FILE...\n", stderr);
+        fputs("usage: embed [--text] OUT.c SYMBOL NAME=FILE...\n", stderr);
         return 2;
     }
     out = fopen(arguments[1], "wb");
     if (!out)
         return fail(arguments[1]);
-    compiled = strcmp(arguments[2], "embedded_files") == 0;
+    is_library = strcmp(arguments[2], "embedded_files") == 0;
+    compiled = is_library && !text;
     fprintf(out, "/* Written by scripts/build/embed.c. */\n#include \"core/embedded.h\"\n");
-    if (compiled)
+    if (is_library)
         fprintf(out, "\nconst char embedded_lua[] = \"%s\";\n", lua_ident);
     for (int i = 3; i < count && status == 0; i++)
-        status = write_file(out, L, arguments[i], i, compiled);
+        status = write_file(out, L, arguments[i], i, compiled, text && is_library);
     fprintf(out, "\nconst embedded_file %s[] = {\n", arguments[2]);
     for (int i = 3; i < count && status == 0; i++)
         write_entry(out, arguments[i], i, compiled);

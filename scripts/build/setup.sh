@@ -2,7 +2,7 @@
 # Sees to it that what a build step needs is installed: through apt when root or sudo can, else by
 # saying the exact line to run.
 #   setup.sh build | test | database | page | figures | form | compilers | 32-bit | deb | browser
-#            | sizes | abi | peers | python | r
+#            | sizes | abi | peers | python | r | playground
 #       install what is missing of that set (database, page, figures, 32-bit: never fails); for the
 #       browser also playwright-core from npm, into build/browser
 #   setup.sh extras
@@ -130,6 +130,11 @@ missing() {
     database) has_library sqlite3 || echo libsqlite3-dev ;;
     page) [ -r "$DYGRAPHS/dygraph.min.js" ] || echo libjs-dygraphs ;;
     figures) command -v gnuplot >/dev/null 2>&1 || echo gnuplot-nox ;;
+    playground)
+        command -v emcc >/dev/null 2>&1 || echo emscripten
+        command -v dpkg-source >/dev/null 2>&1 || echo dpkg-dev
+        [ -r /usr/share/javascript/codemirror/codemirror.js ] || echo libjs-codemirror
+        ;;
     browser)
         command -v chromium >/dev/null 2>&1 || echo chromium
         command -v pdftoppm >/dev/null 2>&1 || echo poppler-utils
@@ -198,7 +203,8 @@ fi
 
 case ${1-} in
 extras)
-    for set in figures form compilers 32-bit browser engines deb sizes abi peers python r sample; do
+    for set in figures form compilers 32-bit browser engines deb sizes abi peers python r \
+        playground sample; do
         sh "$0" $set || echo "make setup: left out: $set" >&2
     done
     exit

@@ -227,7 +227,16 @@ check_picture docs/panels.svg docs/experiments.md panels.svg
 check_picture docs/heat.svg docs/experiments.md heat.svg
 # A build without dygraphs writes no pages.
 [ ! -s "$build/page/dygraphs.js" ] || check_picture docs/page.png docs/experiments.md page.html
-[ -z "$pictures" ] || cp "$work/pictures.sums" docs/pictures.sums
+# That of the playground is made where this is built: by its check, which opens it in Chromium.
+playground=$(cat lua/playground/* | sha256sum | cut -d " " -f 1)
+if [ -n "$pictures" ]; then
+    bash scripts/check/playground.sh &&
+        cp "$build/playground/seen-1280-light.png" docs/playground.png
+    echo "$playground  playground.png" >>"$work/pictures.sums"
+    cp "$work/pictures.sums" docs/pictures.sums
+fi
+grep -xF "$playground  playground.png" docs/pictures.sums >/dev/null ||
+    fail "docs/playground.png is of another playground (make pictures)"
 awk '{ blocks += $2; outputs += $3 }
      END { printf "%d pages: %d blocks run, %d outputs as shown\n", NR, blocks, outputs
            exit NR < 1 }' "$work/counts"
