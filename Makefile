@@ -50,7 +50,7 @@ FLAGS_examples = $(HOST)
 # Objects lie side by side, named after their folders, for `ar` wants names of their own.
 object   = $(addprefix $(BUILD)/obj/,$(subst /,_,$(1:.c=.o)))
 sources  = $(sort $(foreach folder,$(1),$(wildcard $(folder)/*.c)))
-FOLDERS := $(shell find kernel lua tests $(addprefix examples/,common mapreduce buildrunner) \
+FOLDERS := $(shell find kernel lua tests $(addprefix examples/,common mapreduce buildrunner slurm) \
            -name '*.c' -printf '%h\n' | sort -u)
 
 KERNEL    = $(call sources,$(filter kernel/%,$(FOLDERS)))
@@ -80,7 +80,7 @@ TESTS     = $(filter-out %/replay.c,$(call sources,$(UNITS) tests/random tests/f
 SUPPORT   = $(call sources,$(filter %/support %/naive,$(FOLDERS))) \
             $(if $(FUZZ),,tests/fuzz/replay.c)
 PROGRAMS  = $(TESTS:%.c=$(BUILD)/%)
-HOSTS     = $(BUILD)/mapreduce $(BUILD)/buildrunner
+HOSTS     = $(BUILD)/mapreduce $(BUILD)/buildrunner $(BUILD)/slurm
 # Modules for tests in Lua.
 MODULES   = $(call sources,tests/modules)
 SUBMAKE   = $(MAKE) --no-print-directory

@@ -71,33 +71,6 @@ static int set_option(program *self, const char *name, const char *value)
     return complain("unknown option: %s (--help lists them)", name);
 }
 
-static int choose_policy(program *self)
-{
-    br_plan *plan = &self->plan;
-    plan->policy_name = self->policy;
-    plan->policy = pn_dispatch_policy_find(self->policy);
-    if (!plan->policy && !is_lua(self->policy))
-        return complain("unknown policy: %s (expected a built-in one, or a file that ends in .lua)",
-                        self->policy);
-    if (!plan->policy && load_lua(&plan->lua, self->policy) != 0)
-        return -1;
-    if (!plan->policy)
-        plan->policy = pn_lua_policy_dag(plan->lua.policy);
-    if (!plan->policy)
-        return complain("%s: a policy of another model (expected model = \"dag\")", self->policy);
-    for (uint8_t i = 0; i < plan->policy->param_count; i++)
-        plan->params[i] = plan->policy->params[i].value;
-    for (int i = 0; i < self->param_count; i++) {
-        int status = set_policy_param(plan->policy->params, plan->policy->param_count, plan->params,
-                                      self->params[i]);
-        if (status != 0)
-            return status < 0 ? -1
-                              : complain("--param: policy %s has no such parameter: %s",
-                                         plan->policy->name, self->params[i]);
-    }
-    return 0;
-}
-
 /* 1: there is nothing to run. */
 static int read_options(program *self, int count, char **arguments)
 {
@@ -126,7 +99,9 @@ static int read_options(program *self, int count, char **arguments)
     }
     if (!self->plan.name)
         return complain("no file of rules (--help says more)");
-    return choose_policy(self);
+    self->plan.policy_name = self->policy;
+    return choose_dag_policy(self->policy, &self->plan.policy, &self->plan.lua, self->plan.params,
+                             self->params, self->param_count);
 }
 
 /* ---- targets --------------------------------------------------------------------------------- */

@@ -68,6 +68,10 @@ void complain_of_lua(const lua_file *file);
 /* Sets the parameter that "NAME=VALUE" names: a number, or the word of a choice. 0; 1 where there
  * is none of this name; -1. */
 int set_policy_param(const pn_param *params, uint8_t count, double *values, const char *text);
+/* Finds a policy of the dag model: a built-in one by its name, or one in a file, which is loaded;
+ * with its parameters, of which some are set as above. */
+int choose_dag_policy(const char *name, const pn_dispatch_policy **policy, lua_file *file,
+                      double *values, const char *const *params, int param_count);
 
 /* ---- process.c ------------------------------------------------------------------------------- */
 

@@ -71,3 +71,29 @@ int set_policy_param(const pn_param *params, uint8_t count, double *values, cons
             return read_param(&params[i], text + size + 1, &values[i]);
     return 1;
 }
+
+int choose_dag_policy(const char *name, const pn_dispatch_policy **policy, lua_file *file,
+                      double *values, const char *const *params, int param_count)
+{
+    const pn_dispatch_policy *found = pn_dispatch_policy_find(name);
+    if (!found && !is_lua(name))
+        return complain("unknown policy: %s (expected a built-in one, or a file that ends in .lua)",
+                        name);
+    if (!found && load_lua(file, name) != 0)
+        return -1;
+    if (!found)
+        found = pn_lua_policy_dag(file->policy);
+    if (!found)
+        return complain("%s: a policy of another model (expected model = \"dag\")", name);
+    *policy = found;
+    for (uint8_t i = 0; i < found->param_count; i++)
+        values[i] = found->params[i].value;
+    for (int i = 0; i < param_count; i++) {
+        int status = set_policy_param(found->params, found->param_count, values, params[i]);
+        if (status != 0)
+            return status < 0 ? -1
+                              : complain("--param: policy %s has no such parameter: %s",
+                                         found->name, params[i]);
+    }
+    return 0;
+}

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Sweeps in shards on the engines that run them on many machines: the same bytes as from one
-# machine, also when a node is killed in the middle. What runs are the recipes of a page.
-#   engines.sh [slurm | parallel | make | loop | grid]...
+# machine, also when a node is killed in the middle. What runs are the recipes of a page. And alone,
+# `queue`: a Slurm whose queue the example that is a host of it schedules.
+#   engines.sh [slurm | parallel | make | loop | grid]... | queue
 # Each engine has a machine of its own, made of namespaces: its daemons see no network, users or
 # /run but their own, and die with it. Exit status 77, a skip, where that or a program is missing:
 # `make test-engines` unpacks what it can into build/engines.
@@ -27,8 +28,11 @@ fi
 machine=(setpriv --pdeathsig KILL unshare --net --mount --ipc --pid --fork --kill-child --mount-proc
     bash tests/engines/machine.sh)
 "${machine[@]}" true 2>/dev/null || skip "no machines of namespaces and overlays here"
+[ $# -gt 0 ] || set -- slurm parallel make loop grid
+programs=(slurmctld slurmd sbatch munged ip)
+[ "$*" = queue ] || programs+=(parallel sshd ssh)
 missing=$("${machine[@]}" bash -c 'for name; do command -v $name >/dev/null || echo $name; done' - \
-    slurmctld slurmd sbatch munged parallel sshd ssh ip)
+    "${programs[@]}")
 [ -z "$missing" ] || skip "no ${missing//$'\n'/, no } here"
 
 listening() { ss -Hltnup | grep -E '"(slurm|munge|sshd|parallel)' | sort || true; }
@@ -61,9 +65,10 @@ trap stop EXIT
 trap 'exit 130' INT TERM
 
 listening >"$work/listening"
-bash tests/engines/recipe.sh sweep >"$work/recipe"
-(cd "$work" && bash ./recipe && sh sweep.sh --output one.json)
-[ $# -gt 0 ] || set -- slurm parallel make loop grid
+if [ "$*" != queue ]; then
+    bash tests/engines/recipe.sh sweep >"$work/recipe"
+    (cd "$work" && bash ./recipe && sh sweep.sh --output one.json)
+fi
 for engine in "$@"; do
     "${machine[@]}" bash "tests/engines/$engine.sh" &
     running=$!

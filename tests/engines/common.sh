@@ -5,8 +5,10 @@ here=$PWD/tests/engines
 engine=$(basename "$0" .sh)
 mkdir "$ENGINES_WORK/$engine"
 cd "$ENGINES_WORK/$engine"
-cp ../sweep.sh .
-bash "$here/recipe.sh" "$engine" >recipe
+if [ -e ../sweep.sh ]; then
+    cp ../sweep.sh .
+    bash "$here/recipe.sh" "$engine" >recipe
+fi
 
 fail() { # WHAT
     echo "$engine: $1" >&2
@@ -14,7 +16,7 @@ fail() { # WHAT
 }
 
 show_logs() {
-    [ $? = 0 ] || tail -n 15 /run/*.log >&2
+    [ $? = 0 ] || tail -n 15 /run/*.log /run/*/out.log >&2
 }
 trap show_logs EXIT
 

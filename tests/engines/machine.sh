@@ -9,10 +9,16 @@ mount -t tmpfs tmpfs /run
 mkdir -p /run/munge /run/sshd /run/home /run/etc
 cd /run/etc
 echo 'root:x:0:0::/run/home:/bin/bash
+ann:x:2001:2001::/run/home:/bin/sh
+bob:x:2002:2002::/run/home:/bin/sh
+cay:x:2003:2003::/run/home:/bin/sh
 sshd:x:100:65534::/run/sshd:/usr/sbin/nologin' >passwd
 echo 'root:*:::::::
 sshd:*:::::::' >shadow
-echo 'root:x:0:' >group
+echo 'root:x:0:
+ann:x:2001:
+bob:x:2002:
+cay:x:2003:' >group
 echo '127.0.0.1 localhost
 10.77.0.1 engines
 10.77.1.2 node1

@@ -7,10 +7,15 @@ local core = require "pinion.core"
 local fault = require "pinion.base.fault"
 local files = require "pinion.base.files"
 local inputs = require "pinion.run.inputs"
+local json = require "pinion.base.json"
 local models = require "pinion.models"
 local policies = require "pinion.policy"
+local lazy = require "pinion.base.lazy"
 local jobs = require "pinion.workload.jobs"
 local workload = require "pinion.workload"
+
+local recorded = lazy.module "pinion.run.recorded"
+local replay = lazy.module "pinion.run.replay"
 
 local M = {}
 
@@ -160,13 +165,19 @@ function M.decode(text, where, chosen)
     return scenario
 end
 
----Reads a scenario file, or standard input for "-".
+-- Returns the text of a scenario; that of an input log is made.
+local function text_of(path, chosen)
+    if not replay.is_inputs(path) then return files.input(path) end
+    return json.encode(json.tree(recorded.read(path, chosen or {}))), path
+end
+
+---Reads a scenario file, standard input for "-", or what an input log recorded.
 ---@param path string
 ---@param chosen string[]|nil as for M.decode
 ---@return pinion.Scenario
 function M.read(path, chosen)
     local guard <close> = core.interrupt_guard(fault.interrupted)
-    local text, where = files.input(path)
+    local text, where = text_of(path, chosen)
     local read = M.decode(text, where, chosen)
     inputs.note(read.workload, { path })
     return read

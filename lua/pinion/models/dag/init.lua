@@ -16,6 +16,7 @@ local text = require "pinion.base.text"
 local words = require "pinion.models.dag.words"
 
 local log = lazy.module "pinion.models.dag.log"
+local recorded = lazy.module "pinion.models.dag.recorded"
 
 -- ---- settings -----------------------------------------------------------------------------------
 
@@ -141,4 +142,5 @@ return {
     results = results,
     words = words,
     log = log,
+    recorded = function(...) return recorded.scenario(...) end,
 }
