@@ -161,9 +161,10 @@ playground: all ## the program in a web page, by emscripten, which this installs
 pictures: all ## the pictures of the pages in docs; that of a page needs chromium
 	@$(SCRIPT) bash scripts/check/docs.sh --pictures
 
-test-engines: all ## sweeps in shards by Slurm, GNU parallel and make; needs root, installs nothing
+test-engines: all $(BUILD)/slurm ## sweeps on engines, and a policy for Slurm; needs root
 	@$(SCRIPT) sh scripts/build/setup.sh engines
 	@$(SCRIPT) bash scripts/check/engines.sh
+	@$(SCRIPT) bash scripts/check/engines.sh queue
 
 test-targets: $(BUILD)/setup-build.stamp ## the same results on nine other machines (QEMU, node)
 	@$(SCRIPT) sh scripts/build/setup.sh targets || true

@@ -11,6 +11,8 @@
 
 #include "slurm.h"
 
+extern char **environ;
+
 typedef struct stream {
     int descriptor; /* -1: it has ended */
     char *text;
@@ -59,19 +61,37 @@ static void read_all(stream streams[2], uint64_t until)
 static int wait_until(pid_t pid, uint64_t until)
 {
     int status = 0;
-    pid_t ended;
-    while ((ended = waitpid(pid, &status, WNOHANG)) == 0 && clock_ms() < until)
+    while (waitpid(pid, &status, WNOHANG) == 0) {
+        if (clock_ms() >= until)
+            kill(-pid, SIGKILL);
         nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
-    kill(-pid, SIGKILL);
-    if (ended == 0)
-        waitpid(pid, &status, 0);
+    }
     return status;
+}
+
+/* Removes variables by which a user changes what Slurm's commands show: a queue of one user alone
+ * would look as if all other jobs had ended. */
+static void clean_environment(void)
+{
+    static const char *const prefixes[] = {"SQUEUE_", "SINFO_", "SCONTROL_", "SLURM_CLUSTERS",
+                                           "SLURM_TIME_FORMAT"};
+    for (size_t i = 0, k = 0; environ[i]; k = 0) {
+        char name[256];
+        while (k < sizeof prefixes / sizeof *prefixes &&
+               strncmp(environ[i], prefixes[k], strlen(prefixes[k])) != 0)
+            k++;
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(environ[i], "="), environ[i]);
+        if (k == sizeof prefixes / sizeof *prefixes || unsetenv(name) != 0)
+            i++;
+    }
+    setenv("SLURM_BITSTR_LEN", "0", 1); /* lists of elements are not cut */
 }
 
 static void become(const char *const *words, FILE *input, int output, int errors)
 {
     setpgid(0, 0);
     release_signals();
+    clean_environment();
     if ((input && dup2(fileno(input), STDIN_FILENO) < 0) || dup2(output, STDOUT_FILENO) < 0 ||
         dup2(errors, STDERR_FILENO) < 0)
         _exit(127);

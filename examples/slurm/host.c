@@ -157,7 +157,8 @@ static uint64_t clock_ns(void)
 static int has_news(const sl_host *host, const sl_rows *rows)
 {
     for (size_t i = 0; i < rows->count; i++)
-        if (rows->list[i].seen == HELD && !find_job(host, rows->list[i].job))
+        if (rows->list[i].seen == HELD && !find_job(host, rows->list[i].job) &&
+            has_word(rows->list[i].partition, host->options->partition))
             return 1;
     return 0;
 }
@@ -170,7 +171,8 @@ static int look(sl_host *host, sl_rows *rows)
     return has_news(host, rows) ? read_limits(host->options, rows) : 0;
 }
 
-/* Returns PN_OK also when Slurm does not answer, or the core's status. */
+/* Returns PN_OK also when Slurm does not answer; the core's status; or PN_ERR_STOPPED, as the input
+ * log cannot be written. */
 static int turn(sl_host *host)
 {
     sl_rows rows = {0};
@@ -179,6 +181,9 @@ static int turn(sl_host *host)
         uint64_t start = clock_ns();
         status = tell_core(host, &rows);
         host->busy_ns += clock_ns() - start;
+        host->readings++;
+        if (status >= 0 && flush_log(host) != 0)
+            status = PN_ERR_STOPPED;
         if (status >= 0 && save_state(host) == 0)
             ask_slurm(host);
     }
@@ -205,7 +210,7 @@ static int loop(sl_host *host)
     while (status >= 0 && !pause_between(host->options->poll_ms));
     if (status == PN_ERR_POLICY && host->options->lua.policy)
         complain_of_lua(&host->options->lua);
-    else if (status < 0)
+    else if (status < 0 && status != PN_ERR_STOPPED)
         complain("%s at %" PRIu64 " ms", pn_status_name(status), host->now);
     return status < 0;
 }
@@ -246,6 +251,9 @@ static int begin(sl_host *host)
                                       .on_input = on_input,
                                       .user = host};
     host->origin = clock_ms();
+    host->has_log = host->inputs.file != NULL;
+    if (host->options->state && lock_state(host->options->state) != 0)
+        return -1;
     int status = load_state(host);
     return status == 1 ? begin_anew(host) : status;
 }
@@ -255,8 +263,9 @@ int run_host(sl_host *host)
     int status = begin(host);
     status = status == 0 ? loop(host) : status < 0;
     if (host->core)
-        note(host, "%" PRIu64 " decisions, %.3f ms in all; digest %016" PRIx64, host->decisions,
-             (double)host->busy_ns / 1e6, pn_dispatch_digest(host->core));
+        note(host, "%" PRIu64 " decisions at %" PRIu64 " readings, %.1f ms; digest %016" PRIx64,
+             host->decisions, host->readings, (double)host->busy_ns / 1e6,
+             pn_dispatch_digest(host->core));
     free_jobs(host);
     free(host->nodes);
     free(host->config_nodes);

@@ -120,6 +120,7 @@ void bind(sl_host *host, sl_attempt *attempt)
         sl_element *element = &job->elements[i];
         element->state = BOUND;
         element->place = attempt->task.place;
+        element->since = host->now;
         element->has_run = element->is_killed = 0;
         element->asked = 0;
         attempt->state = WITH_ELEMENT;

@@ -20,6 +20,8 @@ static const char usage[] =
     "  --state FILE             the state, from which a host that was stopped or killed continues\n"
     "  --poll MS                time between two readings of the queue (default: 1000)\n"
     "  --timeout MS             time after which a command of Slurm is killed (default: 30000)\n"
+    "  --patience MS            time after which an element that Slurm does not start is left to "
+    "it (default: 300000)\n"
     "  --estimate MS            what policies take a task to last whose job has no time limit "
     "(default: 3600000)\n"
     "Without a state, or if its file does not exist, it begins anew: with what the queue shows.\n"
@@ -45,6 +47,7 @@ static int set_option(program *self, const char *name, const char *value)
         {.name = "--state", .text = &self->options.state},
         {.name = "--poll", .number = &self->options.poll_ms, .high = 3600000},
         {.name = "--timeout", .number = &self->options.timeout_ms, .high = 3600000},
+        {.name = "--patience", .number = &self->options.patience_ms, .high = (uint64_t)1 << 40},
         {.name = "--estimate", .number = &self->options.estimate_ms, .high = (uint64_t)1 << 40},
     };
     if (strcmp(name, "--param") == 0) {
@@ -105,6 +108,7 @@ int main(int count, char **arguments)
     static program self = {.options = {.policy_name = "drf",
                                        .poll_ms = 1000,
                                        .timeout_ms = 30000,
+                                       .patience_ms = 300000,
                                        .estimate_ms = 3600000},
                            .log = {.option = "--inputs"}};
     int status = read_options(&self, count, arguments);

@@ -99,6 +99,15 @@ static int add_node(sl_host *host, const char *name, const uint64_t full[RESOURC
     return 0;
 }
 
+/* Says once that there are nodes which came later. */
+static int say_new(sl_host *host, const char *name)
+{
+    if (!host->has_new_nodes)
+        complain("node %s is new: it is used when the host begins anew, without its state", name);
+    host->has_new_nodes = 1;
+    return 0;
+}
+
 /* Reads "n1<tab>idle<tab>4<tab>4000<tab>". */
 static int read_node(sl_host *host, char *line, int is_first)
 {
@@ -112,10 +121,10 @@ static int read_node(sl_host *host, char *line, int is_first)
     if (!node && is_first && host->node_count < NODES_MOST && add_node(host, name, full) == 0)
         node = &host->nodes[host->node_count - 1];
     if (!node)
-        return 0; /* it came later: a host that begins anew has it */
-    const int takes = takes_tasks(state);
+        return say_new(host, name);
+    node->takes = takes_tasks(state);
     for (int r = 0; r < RESOURCES; r++)
-        node->now[r] = !takes ? 0 : full[r] < node->full[r] ? full[r] : node->full[r];
+        node->now[r] = !node->takes ? 0 : full[r] < node->full[r] ? full[r] : node->full[r];
     node->is_down = strncmp(state, "down", 4) == 0;
     node->was_seen = 1;
     return 0;
@@ -144,6 +153,7 @@ int read_nodes(sl_host *host)
     for (uint32_t i = 0; i < host->node_count && status == 0; i++)
         if (!host->nodes[i].was_seen) {
             host->nodes[i].is_down = 1;
+            host->nodes[i].takes = 0;
             memset(host->nodes[i].now, 0, sizeof host->nodes[i].now);
         }
     return status == 0 && host->node_count == 0

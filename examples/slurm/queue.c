@@ -14,7 +14,7 @@ static const char columns[] = "ArrayJobID" TAB "ArrayTaskID" TAB "StateCompact" 
                               "TimeLimit" TAB "StartTime" TAB "NodeList" TAB "ReqNodes" TAB
                               "OverSubscribe" TAB "Feature" TAB "Reservation" TAB "Dependency" TAB
                               "Licenses" TAB "tres-per-job" TAB "tres-per-node" TAB
-                              "tres-per-socket" TAB "tres-per-task" TAB "HetJobID:\t";
+                              "tres-per-socket" TAB "tres-per-task" TAB "HetJobID" TAB "Reason:\t";
 enum {
     JOB,
     ELEMENT,
@@ -37,6 +37,7 @@ enum {
     PER_SOCKET,
     PER_TASK,
     HET_JOB,
+    REASON,
     FIELDS
 };
 
@@ -147,6 +148,15 @@ static const char *odd_of(char *const *field, const sl_row *row)
     return NULL;
 }
 
+int has_word(const char *list, const char *word)
+{
+    const size_t size = strlen(word);
+    for (; list; list = strchr(list, ',') ? strchr(list, ',') + 1 : NULL)
+        if (strncmp(list, word, size) == 0 && (list[size] == ',' || !list[size]))
+            return 1;
+    return 0;
+}
+
 /* ---- rows ------------------------------------------------------------------------------------ */
 
 static int split(char *line, char *field[FIELDS])
@@ -178,6 +188,7 @@ static int read_row(char *line, sl_row *row)
     row->limit_ms = read_limit(field[LIMIT]);
     row->partition = field[PARTITION];
     row->nodes = field[NODES];
+    row->reason = field[REASON];
     row->odd = odd_of(field, row);
     return 0;
 }
@@ -219,8 +230,8 @@ static int read_rows(sl_rows *rows)
 
 int read_queue(const sl_options *options, sl_rows *rows)
 {
-    const char *const words[] = {"squeue", "--noheader", "--array", "--states=all",
-                                 "-O",     columns,      NULL};
+    const char *const words[] = {"squeue",       "--noheader", "--all", "--array",
+                                 "--states=all", "-O",         columns, NULL};
     *rows = (sl_rows){.text = run_command(words, NULL, options->timeout_ms)};
     return rows->text && read_rows(rows) == 0 ? 0 : -1;
 }
@@ -244,10 +255,8 @@ static void mark(sl_rows *rows, uint64_t job, const char *odd)
 /* A line has the array's elements, of which "%5" says how many may run, and the excluded nodes. */
 int read_limits(const sl_options *options, sl_rows *rows)
 {
-    const char *const words[] = {
-        "env", "SLURM_BITSTR_LEN=0", "squeue",     "--noheader", "--states=pending",
-        "-o",  "%F\t%K\t%x",         (char *)NULL,
-    };
+    const char *const words[] = {"squeue", "--noheader", "--all", "--states=pending",
+                                 "-o",     "%F\t%K\t%x", NULL};
     char *text = run_command(words, NULL, options->timeout_ms), *rest = NULL;
     if (!text)
         return -1;

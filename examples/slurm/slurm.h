@@ -46,7 +46,7 @@ typedef struct sl_row {
     uint64_t limit_ms; /* 0: none */
     uint64_t node_count;
     uint32_t uid;
-    const char *partition, *nodes, *state;
+    const char *partition, *nodes, *state, *reason;
     const char *odd; /* what the core cannot decide about; null: nothing */
 } sl_row;
 
@@ -58,10 +58,10 @@ typedef struct sl_rows {
 
 typedef struct sl_node {
     char name[NAME_ROOM];
-    uint64_t full[RESOURCES];    /* as configured at the start */
-    uint64_t present[RESOURCES]; /* as the core was told */
-    uint64_t now[RESOURCES];     /* as sinfo shows it; 0: it takes nothing new */
-    int is_down, was_seen;
+    uint64_t full[RESOURCES];     /* as configured at the start */
+    uint64_t present[RESOURCES];  /* as the core was told */
+    uint64_t now[RESOURCES];      /* as sinfo shows it; 0: it takes nothing new */
+    int is_down, takes, was_seen; /* takes: it takes new tasks */
 } sl_node;
 
 /* ---- what the host knows --------------------------------------------------------------------- */
@@ -75,6 +75,7 @@ typedef struct sl_element {
     uint32_t place;   /* BOUND: of its attempt */
     uint32_t missing; /* readings in a row that did not show it */
     uint32_t asked;   /* readings since it was to change in Slurm and did not */
+    uint64_t since;   /* BOUND: ms, when it got its attempt */
     int has_run;      /* BOUND: it was seen alive */
     int is_killed;    /* BACK: by the policy */
 } sl_element;
@@ -104,14 +105,15 @@ typedef struct sl_options {
     const pn_dispatch_policy *policy;
     double params[PN_PARAMS_MAX];
     lua_file lua;
-    uint64_t poll_ms, timeout_ms, estimate_ms;
+    uint64_t poll_ms, timeout_ms, estimate_ms, patience_ms;
 } sl_options;
 
 typedef struct sl_host {
     const sl_options *options;
     sl_node *nodes;
     uint32_t node_count;
-    sl_job *jobs; /* by id */
+    int has_new_nodes; /* this was said */
+    sl_job *jobs;      /* by id */
     uint32_t job_count;
     sl_attempt *attempts; /* by place */
     uint32_t places;
@@ -123,12 +125,13 @@ typedef struct sl_host {
     pn_dispatch_config config;
     pn_dispatch_nodes *config_nodes;
     input_log inputs;
-    uint64_t origin, now;        /* ms: of the clock at time 0; of the last instant */
-    uint64_t told, saved;        /* inputs; of these in the state */
-    int is_saved;                /* there is a state of this run */
-    uint64_t ticked;             /* ms: of the last tick */
-    int drops;                   /* a job is being cancelled, not killed */
-    uint64_t busy_ns, decisions; /* in calls of the core; launches */
+    int has_log;
+    uint64_t origin, now; /* ms: of the clock at time 0; of the last instant */
+    uint64_t told, saved; /* inputs; of these in the state */
+    int is_saved;         /* there is a state of this run */
+    int drops;            /* a job is being cancelled, not killed */
+    /* in comparing and deciding; launches; readings of the queue */
+    uint64_t busy_ns, decisions, readings;
 } sl_host;
 
 /* Functions that return an int return 0, or -1 with a message, unless they say otherwise. */
@@ -144,6 +147,8 @@ char *run_command(const char *const *words, const char *input, uint64_t timeout_
 
 int read_queue(const sl_options *options, sl_rows *rows);
 void free_queue(sl_rows *rows);
+/* Returns 1 if a list "a,b" has the word. */
+int has_word(const char *list, const char *word);
 /* Marks rows of arrays with a limit on running elements, and of jobs that exclude nodes, as odd. */
 int read_limits(const sl_options *options, sl_rows *rows);
 
@@ -185,6 +190,11 @@ int ask_slurm(sl_host *host);
 
 /* ---- state.c --------------------------------------------------------------------------------- */
 
+/* Writes the input log so far. */
+int flush_log(sl_host *host);
+/* Locks the state against other hosts, until the process ends. */
+int lock_state(const char *name);
+/* Does nothing if no input came since the last time. */
 int save_state(sl_host *host);
 /* 1: there is none. */
 int load_state(sl_host *host);

@@ -3,6 +3,7 @@
  * after that had no effect on Slurm yet. */
 #define _XOPEN_SOURCE 700
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,9 +13,9 @@
 
 typedef struct saved {
     char magic[16];
-    uint64_t layout, policy;     /* of this program; of the policy and its parameters */
-    uint64_t now, clock, ticked; /* ms */
-    uint64_t decisions, busy_ns;
+    uint64_t layout, policy; /* of this program; of the policy and its parameters */
+    uint64_t now, clock;     /* ms */
+    uint64_t decisions, readings, busy_ns;
     uint64_t log_size, log_check; /* log_size 0: there is none */
     uint64_t size;                /* of the block */
     uint32_t node_count, job_count, attempt_count, user_count;
@@ -51,8 +52,8 @@ static saved head_of(const sl_host *host)
                   .policy = policy_of(host->options),
                   .now = host->now,
                   .clock = clock_ms(),
-                  .ticked = host->ticked,
                   .decisions = host->decisions,
+                  .readings = host->readings,
                   .busy_ns = host->busy_ns,
                   .log_check = host->inputs.check,
                   .size = host->size,
@@ -111,12 +112,32 @@ static int replace_file(const char *name, const char *text, size_t size)
     return status;
 }
 
+int flush_log(sl_host *host)
+{
+    if (!host->has_log || (host->inputs.file && fflush(host->inputs.file) == 0))
+        return 0;
+    return complain("cannot write the input log: %s (nothing is started without it)",
+                    strerror(errno));
+}
+
+int lock_state(const char *name)
+{
+    char *path = malloc(strlen(name) + 6);
+    if (!path)
+        return complain("not enough memory");
+    sprintf(path, "%s.lock", name);
+    int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    int status = file >= 0 && lockf(file, F_TLOCK, 0) == 0 ? 0 : -1;
+    if (status != 0)
+        complain("%s: %s (expected a state that no other host uses)", path, strerror(errno));
+    free(path);
+    return status;
+}
+
 int save_state(sl_host *host)
 {
     char *text = NULL;
     size_t size;
-    if (host->inputs.file && fflush(host->inputs.file) != 0)
-        return complain("cannot write the input log: %s", strerror(errno));
     if (!host->options->state || (host->told == host->saved && host->is_saved))
         return 0;
     FILE *file = open_memstream(&text, &size);
@@ -182,7 +203,7 @@ static int check_head(const reader *self, const sl_host *host, const saved *head
         return wrong(self, "is not a state of this program and version");
     if (head->policy != policy_of(host->options))
         return wrong(self, "belongs to another partition, policy or parameter");
-    if ((head->log_size > 0) != (host->inputs.file != NULL))
+    if ((head->log_size > 0) != (host->has_log != 0))
         return complain("--inputs: the state %s belongs to a host with%s input log", self->name,
                         head->log_size > 0 ? " an" : "out an");
     return 0;
@@ -261,8 +282,8 @@ static void get_times(sl_host *host, const saved *head)
     const uint64_t clock = clock_ms();
     host->now = head->now;
     host->origin = clock - head->now - (clock > head->clock ? clock - head->clock : 0);
-    host->ticked = head->ticked;
     host->decisions = head->decisions;
+    host->readings = head->readings;
     host->busy_ns = head->busy_ns;
     host->user_count = head->user_count;
     memcpy(host->users, head->users, sizeof host->users);

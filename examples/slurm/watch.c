@@ -6,10 +6,7 @@
 
 #include "slurm.h"
 
-enum {
-    MISSING_MOST = 2, /* readings without it, after which an element counts as ended */
-    TICK_MS = 3000
-};
+enum { MISSING_MOST = 2 }; /* readings without it, after which an element counts as ended */
 
 /* ---- elements -------------------------------------------------------------------------------- */
 
@@ -30,6 +27,23 @@ static void set_free(sl_job *job, sl_element *element)
     job->first_free = 0;
 }
 
+/* An element that was released and has not started: its node may take nothing any more, or Slurm
+ * may have reasons not to start it. */
+static void see_waiting(sl_host *host, sl_job *job, sl_element *element, const sl_row *row)
+{
+    if (row->seen == WAITS && !node_of(host, element)->takes) {
+        say(host, job, element, "is taken back from a node that takes nothing");
+        unbind(host, element, FAILED);
+        element->state = BACK;
+    } else if (host->now - element->since > host->options->patience_ms) {
+        char name[64];
+        note(host, "%s: is left to Slurm, which does not start it: %s",
+             element_name(name, job, element), row->reason);
+        unbind(host, element, FAILED);
+        element->state = ASTRAY;
+    }
+}
+
 static void see_bound(sl_host *host, sl_job *job, sl_element *element, const sl_row *row)
 {
     if (row->seen == OVER) {
@@ -44,7 +58,9 @@ static void see_bound(sl_host *host, sl_job *job, sl_element *element, const sl_
         element->state = ASTRAY;
     } else if (row->seen == LIVE) {
         element->has_run = 1;
-    } else if (element->has_run) {
+    } else if (!element->has_run) {
+        see_waiting(host, job, element, row);
+    } else {
         say(host, job, element, "waits again");
         unbind(host, element, FAILED);
         element->state = BACK;
@@ -122,16 +138,6 @@ static size_t rows_of_job(const sl_rows *rows, size_t first)
     while (first + count < rows->count && rows->list[first + count].job == rows->list[first].job)
         count++;
     return count;
-}
-
-/* Returns 1 if a list "a,b" has the word. */
-static int has_word(const char *list, const char *word)
-{
-    const size_t size = strlen(word);
-    for (; list; list = strchr(list, ',') ? strchr(list, ',') + 1 : NULL)
-        if (strncmp(list, word, size) == 0 && (list[size] == ',' || !list[size]))
-            return 1;
-    return 0;
 }
 
 /* Returns 1 if an element is held in the host's partition. */
@@ -401,10 +407,8 @@ static int tell_jobs(sl_host *host)
 static int decide(sl_host *host)
 {
     int status = PN_OK;
-    if (pn_dispatch_wants_ticks(host->core) && host->now >= host->ticked + TICK_MS) {
-        host->ticked = host->now;
+    if (pn_dispatch_wants_ticks(host->core))
         status = pn_dispatch_tick(host->core, &host->hooks, host->now);
-    }
     if (status >= 0 || status == PN_ERR_FULL)
         status = pn_dispatch_run(host->core, &host->hooks, host->now, UINT64_MAX);
     return status == PN_ERR_FULL ? PN_OK : status;

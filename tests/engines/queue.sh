@@ -16,6 +16,8 @@ start_slurm <<'CONF'
 SelectTypeParameters=CR_CPU_Memory
 JobSubmitPlugins=lua
 DefMemPerCPU=100
+MaxArraySize=10001
+MaxJobCount=30000
 NodeName=n[1-4] NodeHostname=engines Port=[16821-16824] CPUs=8 RealMemory=4000
 PartitionName=batch Nodes=ALL
 PartitionName=own Nodes=ALL
@@ -136,6 +138,18 @@ requeued=$(scontrol show job --oneliner | grep -c 'Restarts=[1-9]' || true)
 [ "$requeued" -gt 0 ] || fail "no task was requeued"
 echo "slurm: 170 elements with a killed host (twice), controller and node, $requeued requeued:" \
     "each once, in $(seconds $begun) s; the log replays"
+
+# Twenty thousand elements that wait.
+new_day large
+for user in ann bob; do submit $user 10000 1 true >/dev/null; done
+start_host fifo
+await 60 "a hundred ends" ended 100
+stop_host TERM
+begun=$EPOCHREALTIME
+squeue --noheader --all --array --states=all >/dev/null
+echo "slurm: 20000 elements: squeue takes $(seconds $begun) s, $(tail -n 1 "$day/out.log")"
+scancel --partition batch
+await 60 "an empty queue" all_over
 
 # From the submission of a job to its start on an idle cluster, and a long queue: by the host, and
 # by Slurm alone.

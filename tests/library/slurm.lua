@@ -100,11 +100,13 @@ local function array(job, elements, uid, cpus, left, odd)
     return table.concat(lines, "\n") .. "\n"
 end
 
--- Twenty jobs of three users, 60 elements.
+-- Twenty jobs of three users.
+local ELEMENTS <const> = 40
 local function day()
     local jobs = {}
     for job = 1, 20 do
-        jobs[job] = array(job * 3, job % 5 + 1, 2001 + job % 3, job % 2 + 1, job % 4 + 1)
+        jobs[job] = array(job * 3, job % 3 + 1 - job // 20, 2001 + job % 3, job % 2 + 1,
+            job % 3 + 1)
     end
     return table.concat(jobs)
 end
@@ -120,7 +122,7 @@ for name, policy in pairs { fifo = "fifo", lua = OWN } do
     local slurm = new(name, day())
     slurm:run_to_the_end("--policy '" .. policy .. "'")
     slurm:check_ends(name)
-    check.equal(name .. ": starts", #slurm:lines "starts", 60)
+    check.equal(name .. ": starts", #slurm:lines "starts", ELEMENTS)
     local more = policy == OWN and { "--policy", OWN }
     local said = slurm:verify(name, more)
     local digest = check.read_file(slurm:path "out"):match "digest (%x+)\n$"
@@ -131,6 +133,24 @@ for name, policy in pairs { fifo = "fifo", lua = OWN } do
         slurm:path "inputs", "--policy", policy, "--quiet" }), digest)
 end
 
+local _, said, status = program.run { "compare", program.file "lua" .. "/inputs", "--policies",
+    "fifo" }
+check.equal("a policy in Lua that is not named", status, 2)
+check.contains("a policy in Lua that is not named", said, "was recorded under largest, a policy in "
+    .. "Lua (give its file too: --policies fifo,FILE.lua)")
+for text, message in pairs {
+    ['{"pinion_inputs":1,"model":"cluster"}\n'] = "is an input log of the cluster model, which",
+    ['{"pinion_inputs":1,"model":"dag"}\n'] = "1: policy: expected a text",
+    ['{"pinion_inputs":1,"model":"none"}\n'] = "1: model 'none' has no core that hosts drive",
+    ['{"pinion_inputs":1,\n'] = "1: ",
+} do
+    local path = program.file("head.inputs", text)
+    local _, why, exit = program.run { "compare", path, "--policies", "fifo" }
+    check.is_true("exit code: " .. message, exit == 1 or exit == 2)
+    check.contains("message", why, message)
+    check.is_true("no internal error", not why:find "internal")
+end
+
 -- ---- hosts that are killed ----------------------------------------------------------------------
 
 local killed = new("killed", day(), {
@@ -139,7 +159,7 @@ local killed = new("killed", day(), {
 })
 check.equal("hosts killed", killed:run_to_the_end "--policy drf", 9)
 killed:check_ends "killed hosts"
-check.equal("killed hosts: starts", #killed:lines "starts", 60)
+check.equal("killed hosts: starts", #killed:lines "starts", ELEMENTS)
 killed:verify "killed hosts"
 
 -- ---- what else goes wrong -----------------------------------------------------------------------
@@ -149,7 +169,7 @@ local faulty = new("faulty", day(), {
 })
 faulty:run_to_the_end "--policy fifo --timeout 500"
 faulty:check_ends "faults"
-check.equal("faults: starts", #faulty:lines "starts", 60)
+check.equal("faults: starts", #faulty:lines "starts", ELEMENTS)
 faulty:verify "faults"
 for _, message in ipairs { "squeue: Unable to contact slurm controller", "squeue: failed",
     "squeue: the output ends within a line", "squeue: does not answer: killed",
@@ -166,6 +186,48 @@ lost:run_to_the_end "--policy fifo"
 lost:check_ends("a lost node", { ["1_11"] = 0, ["1_9"] = 0 })
 lost:verify "a lost node"
 check.contains("said so", check.read_file(lost:path "out"), "node n1 is down")
+
+-- The recorded day as a scenario: the node fails in it, too, and what no scenario has is counted.
+local simulated = program.file "simulated.log"
+local _, notice, code = program.run { "simulate", lost:path "inputs", "--quiet", "--log", simulated }
+check.equal("simulation of a lost node", code, 0)
+check.matches("what is not simulated", notice, "^pinion: [^\n]*/inputs: not simulated: [^\n]*\n$")
+check.contains("its failure", check.read_file(simulated), '"event":"node_down"')
+
+-- An element that was released to a node which takes nothing any more is taken back.
+local drained = new("drained", array(1, 12, 2001, 1, 2), { events = "2 drain n1\n" })
+drained:run_to_the_end "--policy fifo"
+drained:check_ends "a drained node"
+check.contains("taken back", check.read_file(drained:path "out"),
+    "1_0: is taken back from a node that takes nothing")
+for _, line in ipairs(drained:lines "starts") do check.matches("elsewhere", line, "n[23]$") end
+
+-- Elements that Slurm does not start are left to it, and do not hold up others.
+local blocked = new("blocked", array(1, 10, 2001, 1, 2, "blocked=yes") .. array(2, 4, 2002, 1, 2),
+    { events = "25 cancel 1\n" })
+blocked:run_to_the_end "--policy fifo --patience 1"
+check.contains("the reason", check.read_file(blocked:path "out"),
+    "1_0: is left to Slurm, which does not start it: Resources")
+for element = 0, 3 do
+    check.equal("of the other job", counted(blocked:lines "ends")["2_" .. element], 1)
+end
+
+-- What a policy kills is requeued, held, and started again.
+local KILLING <const> = program.file("killing.lua", [[
+return { name = "killing", model = "dag", uses = { "preempts" },
+         key = { changes = "arrival", of = function(s, job) return job end },
+         preempt = function(s)
+             for job, stage, task, start, attempt in s:attempts_on(0) do
+                 if attempt == 0 and task == 1 then s:kill(0, job, stage, task) return end
+             end
+         end }
+]])
+local killing = new("killing", array(1, 3, 2001, 1, 4))
+killing:run_to_the_end("--policy " .. KILLING)
+killing:check_ends "a policy that kills"
+check.equal("starts, with one again", #killing:lines "starts", 4)
+check.contains("requests", table.concat(killing:lines "requests", "\n"), "requeue 1_0\nhold 1_0")
+killing:verify("a policy that kills", { "--policy", KILLING })
 
 -- ---- what is left to Slurm ----------------------------------------------------------------------
 
@@ -220,7 +282,20 @@ refused("a short state", killed, "--policy drf", "is too short")
 os.remove(killed:path "state")
 refused("a log without its state", killed, "--policy drf",
     "the file is not empty, and there is no state of it to continue")
-check.equal("the log is whole", #killed:lines "inputs" > 60, true)
+check.equal("the log is whole", #killed:lines "inputs" > ELEMENTS, true)
+
+-- Of two hosts with one state, the second one gives up.
+local both = new("both", array(1, 1, 2001, 1, 100000))
+os.execute(string.format([[
+PATH='%s':$PATH
+'%s' --partition batch --poll 1 --state '%s' >'%s' &
+until [ -s '%s' ]; do :; done
+'%s' --partition batch --poll 1 --state '%s' 2>'%s'
+kill $!
+wait $!]], both:path "bin", host, both:path "state", both:path "out", both:path "out", host,
+    both:path "state", both:path "err"))
+check.contains("two hosts", check.read_file(both:path "err"),
+    "(expected a state that no other host uses)")
 
 -- ---- mistakes -----------------------------------------------------------------------------------
 

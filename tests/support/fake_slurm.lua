@@ -5,8 +5,8 @@
 --   queue    an element per line: job element state priority cpus memory uid limit left node
 --            required odd; "left" are the units of time until it ends, `odd` a column that differs
 --   nodes    name state cpus memory
---   events   TIME COMMAND: what happens at a time, as: cancel ID, fail ID, down NODE, up NODE,
---            forget ID, kill (the host, before the output)
+--   events   TIME COMMAND: what happens at a time, as: cancel ID, fail ID, down NODE, drain NODE,
+--            up NODE, forget ID, kill (the host, before the output)
 --   faults   what the next squeue does: fail, half, cut, hang, strange; each once. `batch N` is for
 --            scontrol: it does N commands, then kills the host
 --   time, starts, ends: what has happened
@@ -82,6 +82,11 @@ local function write_nodes(nodes)
     write("nodes", lines)
 end
 
+local function value(element, name, default)
+    local odd_name, odd = tostring(element.odd):match "^([^=]+)=(.*)$"
+    return odd_name == name and odd or default
+end
+
 -- ---- time ---------------------------------------------------------------------------------------
 
 local function kill_host(signal)
@@ -93,13 +98,14 @@ local ACTS = {
     fail = function(element) element.state = "F" end,
     forget = function(element) element.state = "gone" end,
     requeue = function(element)
-        element.state, element.node, element.left = "PD", "-", 3
+        element.state, element.node, element.left = "RQ", "-", 3 -- it waits for a unit of time
     end,
 }
 
 local function act(name, of, queue, nodes)
     if name == "kill" then kill_host "KILL" end
     if name == "up" then nodes[of].state = "idle" end
+    if name == "drain" then nodes[of].state = "drain" end
     if name == "down" then
         nodes[of].state = "down*"
         for _, element in ipairs(queue) do
@@ -107,7 +113,7 @@ local function act(name, of, queue, nodes)
         end
     end
     for _, element in ipairs(ACTS[name] and queue or {}) do
-        if element.id == of then ACTS[name](element) end
+        if element.id == of or tostring(element.job) == of then ACTS[name](element) end
     end
 end
 
@@ -125,7 +131,8 @@ end
 
 local function start(nodes, element)
     for _, node in ipairs(nodes) do
-        local suits = element.required == "-" or element.required == node.name
+        local suits = (element.required == "-" or element.required == node.name)
+            and value(element, "blocked") == nil
         if suits and node.state == "idle" and node.free >= element.cpus
                 and node.room >= element.memory then
             element.state, element.node = "R", node.name
@@ -149,6 +156,8 @@ local function pass(queue, nodes)
     end
     for _, element in ipairs(queue) do
         if element.state == "PD" and element.priority > 0 then start(nodes, element) end
+        if element.state == "RQ" and element.left < 3 then element.state = "PD" end
+        if element.state == "RQ" then element.left = 2 end
     end
     for i = #queue, 1, -1 do
         if queue[i].state == "gone" then table.remove(queue, i) end
@@ -158,11 +167,6 @@ local function pass(queue, nodes)
 end
 
 -- ---- commands -----------------------------------------------------------------------------------
-
-local function value(element, name, default)
-    local odd_name, odd = tostring(element.odd):match "^([^=]+)=(.*)$"
-    return odd_name == name and odd or default
-end
 
 local function row(element)
     local node = element.node == "-" and "" or element.node
@@ -174,7 +178,8 @@ local function row(element)
         value(element, "required", element.required ~= "-" and element.required or ""),
         value(element, "sharing", "OK"), value(element, "features", "(null)"), "(null)",
         value(element, "dependency", "(null)"), value(element, "licenses", "(null)"), "N/A", "N/A",
-        "N/A", "N/A", "N/A" }, "\t") .. "\t"
+        "N/A", "N/A", "N/A", element.state == "PD" and element.priority > 0 and "Resources"
+        or "None" }, "\t") .. "\t"
 end
 
 local function limits(queue)
@@ -214,7 +219,7 @@ local FAULTS = {
 
 local function is_over(queue)
     for _, element in ipairs(queue) do
-        if element.state == "PD" or element.state == "R" then return false end
+        if ("PD RQ R"):find(element.state, 1, true) then return false end
     end
     return true
 end
@@ -245,7 +250,7 @@ local REQUESTS = {
     end,
     release = function(element) element.priority = 1000 end,
     hold = function(element)
-        if element.state == "PD" then element.priority = 0 end
+        if element.state ~= "R" then element.priority = 0 end
     end,
     requeue = function(element)
         if element.state == "R" then ACTS.requeue(element) end
