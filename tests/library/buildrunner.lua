@@ -43,6 +43,9 @@ local function check_logs(name, output, policy, failed)
     program.succeed("verify " .. name, { "verify", scenario, log })
     check.equal("the simulator's digest of " .. name,
         program.digest(name, { "simulate", scenario, "--quiet" }), digest)
+    check.equal("the simulator's digest of the input log of " .. name, program.digest(name,
+        program.joined({ "simulate", inputs, "--quiet" }, policy and { "--policy", policy } or {})),
+        digest)
 end
 
 -- ---- this kernel --------------------------------------------------------------------------------

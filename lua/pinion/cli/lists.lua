@@ -18,6 +18,7 @@ local new_policy = require "pinion.policy.new"
 local new_workload = require "pinion.workload.new"
 local export = lazy.module "pinion.export"
 local policies = require "pinion.policy"
+local replay = lazy.module "pinion.run.replay"
 local rows = require "pinion.models.rows"
 local scenario = require "pinion.run.scenario"
 local setup = require "pinion.cli.setup"
@@ -205,7 +206,8 @@ end
 -- Reads a scenario file, or a workload in the model that is asked for, or in its only one.
 local function read_base(args)
     local spec = args.spec
-    if spec == "-" or spec:find("%.json$") and not spec:find("^%a+:") then
+    if spec == "-" or spec:find("%.json$") and not spec:find("^%a+:")
+        or replay.is_inputs(spec) then
         local base = scenario.read(spec)
         if args.model and find_model(args.model) ~= base.model then
             fault.at(base.where, "model",

@@ -11,6 +11,8 @@ local values = require "pinion.cli.values"
 
 local M = {}
 
+local SCENARIO <const> = "Scenario file, input log of the dag model, or - for standard input."
+
 local OVERVIEW = [[
 Simulates schedulers of data-parallel clusters: how would this policy have served this workload?
 
@@ -355,7 +357,7 @@ Example:
   pinion simulate --workload t1_like --set level=task --policy neh --log neh.log --format table
   pinion simulate --workload hsrtf --policy hsrtf-pr --log pr.log --format table
   pinion simulate --workload rtmr --policy rtmr --format table --jobs-detail]])
-    made:argument("scenario", "Scenario file, or - for standard input."):args "?"
+    made:argument("scenario", SCENARIO):args "?"
     made:option("--policy",
         "The policy, a name or FILE.lua; overrides the scenario's policy."):argname "NAME"
     add_scenario(made)
@@ -412,7 +414,7 @@ Example:
     --param total_slots=40 --plot ratio.svg --kind ratio
   pinion compare --workload hsrtf --replicas 5 --plot small.svg --of waiting_time --group small
   pinion compare --workload rtmr --policies fifo,rtmr,rtmr-live,dc --replicas 5]])
-    made:argument("scenario", "Scenario file, or - for standard input."):args "?"
+    made:argument("scenario", SCENARIO):args "?"
     add_replication(made)
     add_scenario(made)
     add_run(made)
@@ -448,7 +450,7 @@ Example:
     --policies fifo,asrpt --replicas 4 --format csv --plot sweep.svg --x machines
   pinion sweep --workload t1_like --over slots=20x20,40x40,80x80 --policies mk_jr,uaas
   pinion sweep --workload hsrtf --over nodes=40x8x2,57x8x2,80x8x2 --policies fifo,fair,hsrtf-pr]])
-    made:argument("scenario", "Scenario file, or - for standard input."):args "?"
+    made:argument("scenario", SCENARIO):args "?"
     made:option("--over",
         "A setting and its values, separated by commas outside parentheses; 5..9, 10..100:10 (a "
         .. "step) and 1..1000:log5 (5 values in equal ratios) are ranges (repeatable).")
@@ -485,7 +487,7 @@ Example:
   pinion tune --workload lin,jobs=2000 --policy klps --over k=1..64:log --runs 500
   pinion tune --workload zheng:0 --policy mine.lua --over patience=0.0..20.0 --goal p99_flow_time \
     --subject-to 'mean_flow_time<=8' --reference asrpt --output tuned.html]])
-    made:argument("scenario", "Scenario file, or - for standard input."):args "?"
+    made:argument("scenario", SCENARIO):args "?"
     made:option("--policy", "The policy, a name or FILE.lua."):argname "NAME"
     made:option("--over", "A parameter and what it may be (repeatable).")
         :argname "NAME=VALUES":count "*"

@@ -1,6 +1,7 @@
 -- Makes a scenario of an input log: the jobs, nodes and rules that a host had, with the durations
 -- that its replay shows. So any policy can be run on what happened.
 
+local check = require "pinion.base.check"
 local core = require "pinion.core"
 local fault = require "pinion.base.fault"
 local models = require "pinion.models"
@@ -46,28 +47,36 @@ local function params_of(head, policy)
     return params
 end
 
+-- Returns the head of a log; what is wrong with it, its replay says.
+local function head_of(path)
+    local file <close> = assert(io.open(path, "rb"))
+    local head = core.json_decode(file:read "l" or "", path)
+    return check.is_object(head) and head or {}
+end
+
+-- Removes a file when it goes out of scope.
+local Temporary = { __close = function(self) os.remove(self.path) end }
+
 ---Reads an input log as a scenario.
 ---@param path string
 ---@param chosen string[] policies that are going to run
 ---@return table object what the JSON of a scenario file would hold
 function M.read(path, chosen)
-    local file <close> = assert(io.open(path, "rb"))
-    local head = core.json_decode(file:read "l" or "", path) or {}
+    local head = head_of(path)
     local model = type(head.model) == "string" and models.find(head.model)
-    if not model or not model.recorded then
-        fault.usage("%s: input logs of model %s do not have the durations of all tasks (let the "
-            .. "host write a scenario)", path, tostring(head.model))
+    if model and not model.recorded then
+        fault.usage("%s: is an input log of the %s model, which does not have the durations of all "
+            .. "tasks (let the host write a scenario of its run)", path, model.name)
     end
-    local own = policy_of(path, head, model, chosen)
-    local decisions <close> = setmetatable({ os.tmpname() }, { __close = function(self)
-        os.remove(self[1])
-    end })
-    local made = replay.run(path, { policy = head.lua and own or nil, log = decisions[1] })
-    local object, left_out = model.recorded(objects_of(path), objects_of(decisions[1]))
+    local own = model and policy_of(path, head, model, chosen)
+    local decisions <close> = setmetatable({ path = os.tmpname() }, Temporary)
+    replay.run(path, { policy = head.lua and own or nil, log = decisions.path })
+    local object, left_out = model.recorded(objects_of(path), objects_of(decisions.path))
     if left_out then say("%s: not simulated: %s", path, left_out) end
-    object.model, object.policy = made.model, own
-    local params = params_of(head, policies.require(own, model.name))
-    for name, value in next, params do object.params[name] = value end
+    object.model, object.policy = model.name, own
+    for name, value in next, params_of(head, policies.require(own, model.name)) do
+        object.params[name] = value
+    end
     return object
 end
 
