@@ -35,8 +35,11 @@ static int ask_for(sl_host *host, const sl_job *job, sl_element *element, FILE *
         fprintf(commands, "update JobId=%s ReqNodeList=%s\nrelease %s\n", name, node, name);
         warn(name, element->asked, "release");
     } else if (element->state == BACK && element->seen == WAITS && is_due(&element->asked)) {
-        fprintf(commands, "hold %s\n", name);
+        fprintf(commands, "hold %s\nupdate JobId=%s ReqNodeList=\n", name, name);
         warn(name, element->asked, "hold");
+    } else if (element->state == ASTRAY && element->seen == HELD && is_due(&element->asked)) {
+        fprintf(commands, "update JobId=%s ReqNodeList=\nrelease %s\n", name, name);
+        warn(name, element->asked, "release");
     } else if (element->state == BACK && element->seen == LIVE && element->is_killed &&
                is_due(&element->asked)) {
         fprintf(commands, "requeue %s\n", name);

@@ -52,6 +52,16 @@ static sl_element first_state(const sl_row *row)
                                                      : ASTRAY};
 }
 
+/* Returns the first held row that is not odd, if there is one. */
+static const sl_row *first_held(const sl_row *rows, size_t count)
+{
+    const sl_row *first = rows;
+    for (size_t i = 0; i < count && (first->seen != HELD || first->odd); i++)
+        if (rows[i].seen == HELD)
+            first = &rows[i];
+    return first;
+}
+
 sl_job *add_job(sl_host *host, const sl_row *rows, size_t count)
 {
     sl_element *elements = calloc(count, sizeof *elements);
@@ -65,13 +75,11 @@ sl_job *add_job(sl_host *host, const sl_row *rows, size_t count)
     memmove(job + 1, job, (size_t)(jobs + host->job_count - job) * sizeof *job);
     host->job_count++;
     *job = (sl_job){.id = rows->job, .uid = rows->uid, .elements = elements};
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         elements[job->count++] = first_state(&rows[i]);
-        if (rows[i].seen == HELD) {
-            memcpy(job->demand, rows[i].demand, sizeof job->demand);
-            job->limit_ms = rows[i].limit_ms;
-        }
-    }
+    const sl_row *first = first_held(rows, count);
+    memcpy(job->demand, first->demand, sizeof job->demand);
+    job->limit_ms = first->limit_ms;
     return job;
 }
 

@@ -80,7 +80,11 @@ static int is_leaving(const sl_host *host, const sl_element *element, const sl_r
 
 static void see_other(sl_host *host, sl_job *job, sl_element *element, const sl_row *row)
 {
-    if (row->seen == HELD) {
+    if (row->seen == HELD && memcmp(row->demand, job->demand, sizeof job->demand) != 0) {
+        if (element->state != ASTRAY)
+            say(host, job, element, "is left to Slurm: another demand than its job");
+        element->state = ASTRAY;
+    } else if (row->seen == HELD) {
         set_free(job, element);
     } else if (row->seen == OVER) {
         if (element->state == FREE)
@@ -106,15 +110,20 @@ static void see(sl_host *host, sl_job *job, sl_element *element, const sl_row *r
         see_other(host, job, element, row);
 }
 
+static void see_rows(sl_host *host, sl_job *job, const sl_row *rows, size_t count)
+{
+    job->missing = 0;
+    for (size_t i = 0; i < count; i++)
+        see(host, job, find_element(job, rows[i].element), &rows[i]);
+}
+
 /* ---- jobs ------------------------------------------------------------------------------------ */
 
 /* Returns 1 if rows show another job than the one that had this number. */
 static int is_other(const sl_job *job, const sl_row *rows, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (rows[i].uid != job->uid || !find_element(job, rows[i].element) ||
-            (rows[i].seen == HELD && job->state != LEFT &&
-             memcmp(rows[i].demand, job->demand, sizeof job->demand) != 0))
+        if (rows[i].uid != job->uid || !find_element(job, rows[i].element))
             return 1;
     return 0;
 }
@@ -149,21 +158,23 @@ static int is_offered(const sl_host *host, const sl_row *rows, size_t count)
     return 0;
 }
 
+/* Returns why the core cannot decide about the job; null if it can decide about a held element. Of
+ * an array all elements are alike when they come; one alone is odd after a change, or because an
+ * earlier host had a node for it. */
 static const char *odd_of(const sl_host *host, const sl_row *rows, size_t count)
 {
-    const sl_row *first = NULL;
+    const char *odd = NULL;
     for (size_t i = 0; i < count; i++) {
         if (rows[i].seen != HELD)
             continue;
-        if (rows[i].odd)
-            return rows[i].odd;
-        if (strcmp(rows[i].partition, host->options->partition) != 0)
-            return "several partitions";
-        first = first ? first : &rows[i];
-        if (memcmp(rows[i].demand, first->demand, sizeof first->demand) != 0)
-            return "elements that differ";
+        const char *own = rows[i].odd;
+        if (!own && strcmp(rows[i].partition, host->options->partition) != 0)
+            own = "several partitions";
+        if (!own)
+            return NULL;
+        odd = odd ? odd : own;
     }
-    return NULL;
+    return odd;
 }
 
 static void leave_job(sl_host *host, sl_job *job, const char *why)
@@ -180,6 +191,7 @@ static int take_job(sl_host *host, const sl_row *rows, size_t count)
         return complain("not enough memory"), PN_ERR_SIZE;
     if (odd)
         leave_job(host, job, odd);
+    see_rows(host, job, rows, count);
     return PN_OK;
 }
 
@@ -195,9 +207,7 @@ static int see_job(sl_host *host, const sl_row *rows, size_t count)
     if (status >= 0 && !job && is_offered(host, rows, count))
         return take_job(host, rows, count);
     if (job)
-        job->missing = 0;
-    for (size_t i = 0; i < count && job; i++)
-        see(host, job, find_element(job, rows[i].element), &rows[i]);
+        see_rows(host, job, rows, count);
     return status;
 }
 

@@ -162,6 +162,18 @@ killed:check_ends "killed hosts"
 check.equal("killed hosts: starts", #killed:lines "starts", ELEMENTS)
 killed:verify "killed hosts"
 
+-- Without its state a host begins anew, with what the queue shows.
+local anew = new("anew", day(), { events = "4 kill\n9 kill\n", faults = "batch 3\n" })
+for _ = 1, 3 do
+    check.equal("a killed host", anew:run "--policy drf", 137)
+    os.remove(anew:path "state")
+    os.remove(anew:path "inputs")
+end
+anew:run_to_the_end "--policy drf"
+anew:check_ends "hosts without a state"
+check.equal("hosts without a state: starts", #anew:lines "starts", ELEMENTS)
+anew:verify "hosts without a state"
+
 -- ---- what else goes wrong -----------------------------------------------------------------------
 
 local faulty = new("faulty", day(), {
@@ -189,7 +201,8 @@ check.contains("said so", check.read_file(lost:path "out"), "node n1 is down")
 
 -- The recorded day as a scenario: the node fails in it, too, and what no scenario has is counted.
 local simulated = program.file "simulated.log"
-local _, notice, code = program.run { "simulate", lost:path "inputs", "--quiet", "--log", simulated }
+local _, notice, code = program.run { "simulate", lost:path "inputs", "--quiet", "--log",
+    simulated }
 check.equal("simulation of a lost node", code, 0)
 check.matches("what is not simulated", notice, "^pinion: [^\n]*/inputs: not simulated: [^\n]*\n$")
 check.contains("its failure", check.read_file(simulated), '"event":"node_down"')
@@ -226,7 +239,7 @@ local killing = new("killing", array(1, 3, 2001, 1, 4))
 killing:run_to_the_end("--policy " .. KILLING)
 killing:check_ends "a policy that kills"
 check.equal("starts, with one again", #killing:lines "starts", 4)
-check.contains("requests", table.concat(killing:lines "requests", "\n"), "requeue 1_0\nhold 1_0")
+check.contains("requests", table.concat(killing:lines "requests", "\n"), "requeue 1_0\nhold 1_0\nupdate JobId=1_0 ReqNodeList=\n")
 killing:verify("a policy that kills", { "--policy", KILLING })
 
 -- ---- what is left to Slurm ----------------------------------------------------------------------
@@ -253,6 +266,16 @@ end
 check.equal("each released once", requests.release, #jobs - 1 + 3)
 check.equal("nodes for the others", requests.update, 3)
 left:verify "what is left"
+
+-- An element that differs from the others of its job is left to Slurm alone.
+local mixed = new("mixed", array(1, 3, 2001, 1, 2) .. "1 3 PD 0 2 500 2001 10:00 2 - - -\n"
+    .. "1 4 PD 0 1 500 2001 10:00 2 - - required=n1\n")
+mixed:run_to_the_end "--policy fifo"
+mixed:check_ends "an element that differs"
+check.contains("said so", check.read_file(mixed:path "out"),
+    "1_3: is left to Slurm: another demand than its job")
+check.contains("the others are not", check.read_file(mixed:path "out"),
+    "job 1 of 2001 is job 1: 4 tasks")
 
 -- A job of another partition holds what it holds, and nothing is asked for it.
 local shared = new("shared", array(1, 6, 2001, 2, 2) .. "9 - R 500 4 4000 2002 10:00 9 n1 - "

@@ -246,7 +246,7 @@ end
 
 local REQUESTS = {
     update = function(element, words)
-        element.required = words:match "ReqNodeList=(%S*)"
+        element.required = words:match "ReqNodeList=(%S+)" or "-"
     end,
     release = function(element) element.priority = 1000 end,
     hold = function(element)

@@ -133,8 +133,8 @@ local function policy_of(path, head, model, given)
     end
     if given and given ~= head.policy then
         fault.usage("--policy %s: %s was recorded under %s, and its inputs depend on the "
-            .. "decisions of that policy (to compare policies: `pinion compare` with the log "
-            .. "of the dag model, or with the scenario that a host writes)", given, path,
+            .. "decisions of that policy (to compare policies: `pinion compare LOG` for a "
+            .. "dispatch core, else with the scenario that a host writes)", given, path,
             head.policy)
     end
     local policy = policies.lookup(head.policy, model.name)
