@@ -42,7 +42,7 @@ static int ask_for(sl_host *host, const sl_job *job, sl_element *element, FILE *
         warn(name, element->asked, "release");
     } else if (element->state == BACK && element->seen == LIVE && element->is_killed &&
                is_due(&element->asked)) {
-        fprintf(commands, "requeue %s\n", name);
+        fprintf(commands, "requeuehold incomplete %s\n", name); /* not what has ended */
         warn(name, element->asked, "requeue");
     } else {
         return 0;

@@ -33,7 +33,7 @@ static void read_some(stream *self)
         self->room = room;
     }
     ssize_t got = read(self->descriptor, self->text + self->size, self->room - self->size - 1);
-    if (got <= 0 && errno != EINTR) {
+    if (got == 0 || (got < 0 && errno != EINTR)) {
         close(self->descriptor);
         self->descriptor = -1;
     }

@@ -133,6 +133,7 @@ void bind(sl_host *host, sl_attempt *attempt)
         element->asked = 0;
         attempt->state = WITH_ELEMENT;
         attempt->element = i;
+        host->is_saved = 0;
     } else if (!has_back(job)) {
         attempt->end = FINISHED;
     }

@@ -128,7 +128,7 @@ typedef struct sl_host {
     int has_log;
     uint64_t origin, now; /* ms: of the clock at time 0; of the last instant */
     uint64_t told, saved; /* inputs; of these in the state */
-    int is_saved;         /* there is a state of this run */
+    int is_saved;         /* the state has all elements of attempts */
     int drops;            /* a job is being cancelled, not killed */
     /* in comparing and deciding; launches; readings of the queue */
     uint64_t busy_ns, decisions, readings;

@@ -164,7 +164,7 @@ typedef struct reader {
 
 static int wrong(const reader *self, const char *what)
 {
-    return complain("%s: %s (remove it, and the input log, to begin anew)", self->name, what);
+    return complain("%s: %s (move it and the input log away to begin anew)", self->name, what);
 }
 
 /* Copies the next bytes: 0, or -1 where they are not all there. */

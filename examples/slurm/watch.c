@@ -6,7 +6,7 @@
 
 #include "slurm.h"
 
-enum { MISSING_MOST = 2 }; /* readings without it, after which an element counts as ended */
+enum { MISSING_MOST = 2 }; /* readings in a row without it: an element has ended */
 
 /* ---- elements -------------------------------------------------------------------------------- */
 
@@ -211,7 +211,7 @@ static int see_job(sl_host *host, const sl_row *rows, size_t count)
     return status;
 }
 
-/* Elements that no row shows have ended, if the next reading does not show them either. */
+/* Ends elements that a number of readings in a row did not show. */
 static void see_missing(sl_host *host, sl_job *job)
 {
     const sl_row gone = {.seen = OVER, .state = "is gone from the queue", .nodes = ""};

@@ -239,7 +239,7 @@ local killing = new("killing", array(1, 3, 2001, 1, 4))
 killing:run_to_the_end("--policy " .. KILLING)
 killing:check_ends "a policy that kills"
 check.equal("starts, with one again", #killing:lines "starts", 4)
-check.contains("requests", table.concat(killing:lines "requests", "\n"), "requeue 1_0\nhold 1_0\nupdate JobId=1_0 ReqNodeList=\n")
+check.equal("requests", counted(killing:lines "requests").requeuehold, 1)
 killing:verify("a policy that kills", { "--policy", KILLING })
 
 -- ---- what is left to Slurm ----------------------------------------------------------------------
@@ -294,7 +294,7 @@ local function refused(what, slurm, options, message)
 end
 
 refused("another policy", killed, "--policy fifo", "belongs to another partition, policy or "
-    .. "parameter (remove it, and the input log, to begin anew)")
+    .. "parameter (move it and the input log away to begin anew)")
 refused("another log", killed, "--policy drf --inputs " .. program.file("short", ""),
     "not the log of the state: it is shorter than")
 local state = check.read_file(killed:path "state")

@@ -252,8 +252,10 @@ local REQUESTS = {
     hold = function(element)
         if element.state ~= "R" then element.priority = 0 end
     end,
-    requeue = function(element)
-        if element.state == "R" then ACTS.requeue(element) end
+    requeuehold = function(element)
+        if element.state ~= "R" then return end
+        ACTS.requeue(element)
+        element.priority = 0
     end,
 }
 
@@ -263,7 +265,7 @@ function COMMANDS.scontrol(queue)
         if most == 0 then return kill_host "KILL" end
         most = most and most - 1
         append("requests", "%s", line)
-        local name, id = line:match "^(%a+) [JobId=]*([%d_]+)"
+        local name, id = line:gsub(" incomplete", ""):match "^(%a+) [JobId=]*([%d_]+)"
         for _, element in ipairs(queue) do
             if element.id == id or tostring(element.job) == id then
                 REQUESTS[name](element, line)
