@@ -224,7 +224,8 @@ static int await_nodes(sl_host *host)
     return 0;
 }
 
-/* Begins with the nodes that there are now, and a new log. 1: it is time to go. */
+/* Begins with the nodes that there are now, and an empty log. The state comes first: a log without
+ * one cannot be continued. 1: it is time to go. */
 static int begin_anew(sl_host *host)
 {
     FILE *log = host->inputs.file;
@@ -233,10 +234,7 @@ static int begin_anew(sl_host *host)
                         "(expected another file)");
     if (await_nodes(host) != 0)
         return 1;
-    if (open_core(host) != 0)
-        return -1;
-    put_input(&host->inputs, input_head_of, host);
-    return 0;
+    return open_core(host) == 0 ? save_state(host) : -1;
 }
 
 /* Continues from the state, or begins anew. */
@@ -255,7 +253,11 @@ static int begin(sl_host *host)
     if (host->options->state && lock_state(host->options->state) != 0)
         return -1;
     int status = load_state(host);
-    return status == 1 ? begin_anew(host) : status;
+    if (status == 1)
+        status = begin_anew(host);
+    if (status == 0 && host->inputs.check == 0)
+        put_input(&host->inputs, input_head_of, host);
+    return status;
 }
 
 int run_host(sl_host *host)

@@ -90,7 +90,9 @@ static int read_options(program *self, int count, char **arguments)
 
 static int run(program *self)
 {
-    const char *const reads[] = {self->options.lua.text ? self->options.policy_name : NULL, NULL};
+    const char *reads[3] = {self->options.state}; /* those that are given, then null */
+    if (self->options.lua.text)
+        reads[self->options.state != NULL] = self->options.policy_name;
     sl_host host = {.options = &self->options};
     int status = open_outputs(&self->log, 1, reads);
     if (status != 0)

@@ -16,9 +16,9 @@ typedef struct saved {
     uint64_t layout, policy; /* of this program; of the policy and its parameters */
     uint64_t now, clock;     /* ms */
     uint64_t decisions, readings, busy_ns;
-    uint64_t log_size, log_check; /* log_size 0: there is none */
-    uint64_t size;                /* of the block */
-    uint32_t node_count, job_count, attempt_count, user_count;
+    uint64_t log_size, log_check;
+    uint64_t size; /* of the block */
+    uint32_t node_count, job_count, attempt_count, user_count, has_log;
     uint32_t users[USERS_MOST];
 } saved;
 
@@ -59,7 +59,8 @@ static saved head_of(const sl_host *host)
                   .size = host->size,
                   .node_count = host->node_count,
                   .job_count = host->job_count,
-                  .user_count = host->user_count};
+                  .user_count = host->user_count,
+                  .has_log = host->has_log != 0};
     if (host->inputs.file)
         head.log_size = (uint64_t)ftello(host->inputs.file);
     for (uint32_t i = 0; i < host->places; i++)
@@ -203,9 +204,9 @@ static int check_head(const reader *self, const sl_host *host, const saved *head
         return wrong(self, "is not a state of this program and version");
     if (head->policy != policy_of(host->options))
         return wrong(self, "belongs to another partition, policy or parameter");
-    if ((head->log_size > 0) != (host->has_log != 0))
+    if (head->has_log != (host->has_log != 0))
         return complain("--inputs: the state %s belongs to a host with%s input log", self->name,
-                        head->log_size > 0 ? " an" : "out an");
+                        head->has_log ? " an" : "out an");
     return 0;
 }
 

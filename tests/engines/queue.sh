@@ -50,7 +50,7 @@ start_host() { # POLICY
 
 stop_host() { # SIGNAL
     kill -"$1" $host
-    wait $host || [ "$1" = KILL ] || fail "the host did not end well"
+    wait $host 2>/dev/null || [ "$1" = KILL ] || fail "the host did not end well"
 }
 
 all_over() { [ -z "$(squeue -h -p batch)" ]; }

@@ -154,10 +154,10 @@ end
 -- ---- hosts that are killed ----------------------------------------------------------------------
 
 local killed = new("killed", day(), {
-    events = "2 kill\n3 kill\n5 kill\n11 kill\n",
+    events = "1 kill\n2 kill\n3 kill\n5 kill\n11 kill\n",
     faults = "batch 0\nbatch 1\nbatch 2\nbatch 3\nbatch 5\n",
 })
-check.equal("hosts killed", killed:run_to_the_end "--policy drf", 9)
+check.equal("hosts killed", killed:run_to_the_end "--policy drf", 10)
 killed:check_ends "killed hosts"
 check.equal("killed hosts: starts", #killed:lines "starts", ELEMENTS)
 killed:verify "killed hosts"
@@ -327,6 +327,7 @@ for _, wrong in ipairs {
     { "--partition", "--partition: unknown, or its value is missing (--help lists all)" },
     { "--partition x --poll 0", "--poll: expected an integer in 1..3600000, got 0" },
     { "--partition x --nice 1", "unknown option: --nice (--help lists them)" },
+    { "--partition x --inputs y --state y", "--inputs: y is read (expected another file)" },
     { "--partition x --policy none", "unknown policy: none (expected a built-in one, or a file "
         .. "that ends in .lua)" },
     { "--partition x --param y=1", "--param: policy drf has no such parameter: y=1" },
