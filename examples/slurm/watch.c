@@ -32,7 +32,7 @@ static void set_free(sl_job *job, sl_element *element)
 static void see_waiting(sl_host *host, sl_job *job, sl_element *element, const sl_row *row)
 {
     if (row->seen == WAITS && !node_of(host, element)->takes) {
-        say(host, job, element, "is taken back from a node that takes nothing");
+        say(host, job, element, "is taken back: its node takes no tasks now");
         unbind(host, element, FAILED);
         element->state = BACK;
     } else if (host->now - element->since > host->options->patience_ms) {
@@ -53,7 +53,7 @@ static void see_bound(sl_host *host, sl_job *job, sl_element *element, const sl_
         element->state = ENDED;
     } else if (row->seen == LIVE && *row->nodes &&
                strcmp(row->nodes, node_of(host, element)->name) != 0) {
-        say(host, job, element, "runs elsewhere, by another's decision");
+        say(host, job, element, "runs on a node that the core did not choose");
         unbind(host, element, FAILED);
         element->state = ASTRAY;
     } else if (row->seen == LIVE) {
@@ -61,7 +61,7 @@ static void see_bound(sl_host *host, sl_job *job, sl_element *element, const sl_
     } else if (!element->has_run) {
         see_waiting(host, job, element, row);
     } else {
-        say(host, job, element, "waits again");
+        say(host, job, element, "was requeued");
         unbind(host, element, FAILED);
         element->state = BACK;
         if (row->seen == HELD)
@@ -92,7 +92,7 @@ static void see_other(sl_host *host, sl_job *job, sl_element *element, const sl_
         element->state = ENDED;
     } else if (element->state != BACK || (row->seen == LIVE && !is_leaving(host, element, row))) {
         if (element->state != ASTRAY)
-            say(host, job, element, "was started by another");
+            say(host, job, element, "was released, but not by this host");
         element->state = ASTRAY;
     }
 }
@@ -132,7 +132,7 @@ static int is_other(const sl_job *job, const sl_row *rows, size_t count)
 static int forget(sl_host *host, sl_job *job)
 {
     int status = PN_OK;
-    note(host, "job %" PRIu64 " is another one now", job->id);
+    note(host, "job %" PRIu64 ": its number belongs to another job now", job->id);
     host->drops = 1;
     if (job->state == IN)
         status = pn_dispatch_cancel(host->core, &host->hooks, host->now, job->core);

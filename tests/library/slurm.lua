@@ -212,7 +212,7 @@ local drained = new("drained", array(1, 12, 2001, 1, 2), { events = "2 drain n1\
 drained:run_to_the_end "--policy fifo"
 drained:check_ends "a drained node"
 check.contains("taken back", check.read_file(drained:path "out"),
-    "1_0: is taken back from a node that takes nothing")
+    "1_0: is taken back: its node takes no tasks now")
 for _, line in ipairs(drained:lines "starts") do check.matches("elsewhere", line, "n[23]$") end
 
 -- Elements that Slurm does not start are left to it, and do not hold up others.
