@@ -59,9 +59,9 @@ end
 local function job_of(input, config, groups)
     local given, stages = input.job, {}
     for i, stage in ipairs(given.stages) do stages[i] = stage_of(stage, config.resources) end
-    local group = given.group and (groups and groups[given.group + 1] or tostring(given.group))
-    return { arrival = input.time, stages = stages, group = group, weight = given.weight,
-        priority = given.priority, deadline = given.deadline,
+    local group = groups and groups[(given.group or 0) + 1] or given.group
+    return { arrival = input.time, stages = stages, group = group and tostring(group),
+        weight = given.weight, priority = given.priority, deadline = given.deadline,
         queue = config.queues and config.queues[1] and tostring(given.queue or 0) or nil,
         name = given.tag and tostring(given.tag) or nil }
 end
@@ -82,8 +82,21 @@ end
 -- What no scenario has, by events.
 local LEFT_OUT <const> = { node_resize = "resize", fail = "failure", cancel = "cancellation" }
 
-local function follow(jobs, decisions, speeds)
+-- Returns the failures without those that ended when they began: of nodes that came at time 0.
+local function lasting(failures)
+    local kept = {}
+    for _, failure in ipairs(failures) do
+        if failure.recover ~= failure.time then kept[#kept + 1] = failure end
+    end
+    return kept
+end
+
+local function follow(jobs, decisions, speeds, are_down)
     local failures, downs, counts, last = {}, {}, {}, 0
+    for node = 0, are_down and #speeds - 1 or -1 do
+        downs[node] = { time = 0, node = node }
+        failures[#failures + 1] = downs[node]
+    end
     local function stage(event) return jobs[event.job].stages[event.stage + 1] end
     local acts = {
         launch = function(event) stage(event).running[event.task] = event end,
@@ -110,7 +123,7 @@ local function follow(jobs, decisions, speeds)
         if name then counts[name] = (counts[name] or 0) + 1 end
         last = event.time or last
     end
-    return failures, counts, last
+    return lasting(failures), counts, last
 end
 
 -- Sets the durations of a stage; returns whether some of them are known.
@@ -156,7 +169,8 @@ function M.scenario(inputs, decisions)
     local config = inputs[1].config
     local nodes, speeds = nodes_of(config)
     local jobs, most = jobs_of(inputs)
-    local failures, counts, last = follow(jobs, decisions, speeds)
+    local failures, counts, last = follow(jobs, decisions, speeds,
+        config.nodes_down == 1)
     local ran = run_of(jobs, last)
     return { nodes = nodes, queues = queues_of(config, most), resources = inputs[1].resource_names,
         failures = failures, params = params_of(config), jobs = ran },
