@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -110,17 +111,19 @@ static FILE *file_of(const char *text)
     return file;
 }
 
-/* Says what is wrong, unless that was the last thing to be said. */
-static void say_once(const char *command, const char *what)
+int complain_once(const char *format, ...)
 {
     static char last[1024];
     char text[1024];
-    if (!what || !*what)
-        return;
-    snprintf(text, sizeof text, "%s: %.*s", command, (int)strcspn(what, "\n"), what);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    text[strcspn(text, "\n")] = '\0';
     if (strcmp(text, last) != 0)
         complain("%s", text);
     memcpy(last, text, strlen(text) + 1);
+    return -1;
 }
 
 static pid_t start(const char *const *words, FILE *input, stream streams[2])
@@ -177,7 +180,7 @@ char *run_command(const char *const *words, const char *input, uint64_t timeout_
         fault = fault_of(&streams[0], &streams[1], status, is_late, input != NULL);
     }
     if (fault || streams[1].size > 0)
-        say_once(words[0], fault ? fault : streams[1].text);
+        complain_once("%s: %s", words[0], fault ? fault : streams[1].text);
     for (int i = 0; i < 2; i++)
         if (streams[i].descriptor >= 0)
             close(streams[i].descriptor);

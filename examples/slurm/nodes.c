@@ -116,7 +116,7 @@ static int read_node(sl_host *host, char *line, int is_first)
     uint64_t full[RESOURCES];
     if (!memory || !is_name(name) || read_number(cpus, 1, UINT32_MAX, &full[CPUS]) != 0 ||
         read_number(memory, 1, PN_DISPATCH_DEMAND_MOST, &full[MEMORY]) != 0)
-        return complain("sinfo: not a node (expected name, state, CPUs and memory): %s", line);
+        return complain_once("sinfo: not a node (expected name, state, CPUs and memory): %s", line);
     sl_node *node = find_node(host, name);
     if (!node && is_first && host->node_count < NODES_MOST && add_node(host, name, full) == 0)
         node = &host->nodes[host->node_count - 1];
@@ -157,6 +157,6 @@ int read_nodes(sl_host *host)
             memset(host->nodes[i].now, 0, sizeof host->nodes[i].now);
         }
     return status == 0 && host->node_count == 0
-               ? complain("sinfo shows no node of the partition %s", options->partition)
+               ? complain_once("sinfo shows no node of the partition %s", options->partition)
                : status;
 }

@@ -220,9 +220,10 @@ static int read_rows(sl_rows *rows)
         next = end + 1;
         *end = '\0';
         if (read_row(line, &rows->list[rows->count++]) != 0)
-            return complain("squeue:%zu: not a row of the queue (expected %d fields with a number, "
-                            "a state and a user that are known)",
-                            rows->count, FIELDS);
+            return complain_once(
+                "squeue:%zu: not a row of the queue (expected %d fields with a number, "
+                "a state and a user that are known)",
+                rows->count, FIELDS);
     }
     qsort(rows->list, count, sizeof *rows->list, compare_rows);
     return 0;

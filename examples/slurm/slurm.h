@@ -138,9 +138,11 @@ typedef struct sl_host {
 
 /* ---- command.c ------------------------------------------------------------------------------- */
 
+/* Says what is wrong, its first line, unless that was the last thing to be said so: -1. */
+int complain_once(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Runs a command with this text as its input, null: none, and returns its output, to be freed; null
  * with a message if it fails, takes longer than so many ms, or its last line is not whole. What it
- * writes to standard error becomes messages; the same message is not repeated. */
+ * writes to standard error is said once. */
 char *run_command(const char *const *words, const char *input, uint64_t timeout_ms);
 
 /* ---- queue.c --------------------------------------------------------------------------------- */
