@@ -84,6 +84,8 @@
 
     const FIELDS = ['workload', 'policies', 'settings', 'replicas', 'seed'];
 
+    const copyOf = (made) => JSON.parse(JSON.stringify(made));
+
     function names() { return Object.keys(experiment.files); }
 
     // A policy with its parameters, as the command line has it.
@@ -92,7 +94,7 @@
         return [name].concat(params.map(([param, value]) => param + '=' + value)).join(':');
     }
 
-    function commandOf() {
+    function commandOf(made) {
         if (experiment.script) return ['run', experiment.script];
         const words = ['compare', '--workload', experiment.workload, '--policies',
             experiment.policies.split(',').map((name) => policyWord(name.trim())).join(',')];
@@ -101,7 +103,8 @@
         }
         if (Number(experiment.replicas) > 1) words.push('--replicas', String(experiment.replicas));
         if (experiment.model) words.push('--model', experiment.model);
-        return words.concat('--seed', String(experiment.seed || 1), '--output', 'result.html');
+        return words.concat('--seed', String(experiment.seed || 1), '--output',
+            made || 'result.html');
     }
 
     const quoted = (word) => (/^[\w.,:=/-]+$/.test(word) ? word : "'" + word.replace(/'/g, "'\\''")
@@ -287,14 +290,30 @@
         element('result').replaceChildren(shape);
     }
 
+    const typeOf = (name) => TYPES[name.split('.').pop()] || 'text/plain';
+
+    // Runs the same once more for another form of the result, which is downloaded.
+    async function saveAs(name, files, args) {
+        setBusy(true, 'running');
+        const result = await runner.run(files, args,
+            (text) => { element('progress').textContent = text; });
+        setBusy(false, result.status === 0 ? 'saved ' + name : 'no ' + name);
+        if (result.status === 0) download(name, result.made[name], typeOf(name));
+    }
+
     function showMade(made) {
         const list = Object.keys(made).sort();
-        element('made').replaceChildren(...list.flatMap((name) => {
-            const type = TYPES[name.split('.').pop()] || 'text/plain';
-            return [make('button', { type: 'button', textContent: name,
-                onclick: () => open(name, made[name]) }), make('button', { type: 'button',
-                textContent: 'save', title: 'Download ' + name,
-                onclick: () => download(name, made[name], type) })];
+        const files = copyOf(experiment.files);
+        const others = 'result.html' in made ? ['result.json', 'result.csv'] : [];
+        element('made').replaceChildren(...list.flatMap((name) => [
+            make('button', { type: 'button', textContent: name,
+                onclick: () => open(name, made[name]) }),
+            make('button', { type: 'button', textContent: 'save', title: 'Download ' + name,
+                onclick: () => download(name, made[name], typeOf(name)) })]),
+        ...others.map((name) => {
+            const args = commandOf(name); // as it was run, whatever is edited later
+            return make('button', { type: 'button', textContent: 'save ' + name,
+                onclick: () => saveAs(name, files, args) });
         }));
         const first = list.find((name) => name.endsWith('.html'))
             || list.find((name) => name.endsWith('.svg'));
@@ -356,7 +375,6 @@
     // ---- all of it ----------------------------------------------------------------------------
 
     const examples = window.EXAMPLES;
-    const copyOf = (made) => JSON.parse(JSON.stringify(made));
 
     for (const field of FIELDS) {
         element(field).oninput = () => {

@@ -104,4 +104,7 @@ page() {
 
 libraries
 program
-[ "${1-}" = wasm ] || page
+[ "${1-}" = wasm ] || {
+    page
+    echo "playground: $out (look at it: python3 -m http.server -d $out)"
+}

@@ -164,8 +164,16 @@ async function checkEdits(view) {
     check('runs with it', (await finished(view)).startsWith('done'),
         await view.locator('#output').textContent());
     check('and differs', await frameText(view, '#policies .bars') !== before);
+    const endless = 'while true do end return';
+    await edit(view, (text) => text.replace('return s:', endless + ' s:'));
+    await view.locator('#run').click();
+    equal('an endless policy ends', await finished(view), 'failed');
+    check('by its budget', /budget/.test(await view.locator('#output').textContent()),
+        await view.locator('#output').textContent());
+    await edit(view, (text) => text.replace(endless, 'return'));
     await edit(view, (text) => text.replace('return {', 'retrun {'));
-    await view.waitForFunction(() => document.getElementById('problem').textContent !== '');
+    await view.waitForFunction(() => document.querySelector('.wrong')
+        && /retrun/.test(document.getElementById('problem').textContent));
     const problem = await view.locator('#problem').textContent();
     check('an error names its line', /patient\.lua:\d+: /.test(problem), problem);
     equal('and is marked there', await view.locator('.wrong').count(), 1);
@@ -187,6 +195,20 @@ async function checkStop(view) {
     await view.locator('#run').click();
     check('and runs again', (await finished(view)).startsWith('done'));
     check('with intervals', (await frameText(view, '.answer')).includes('±'));
+}
+
+// What is downloaded is what the native program writes.
+async function checkSaved(view) {
+    const [saved] = await Promise.all([view.waitForEvent('download'),
+        view.locator('#made button', { hasText: 'save result.json' }).click()]);
+    const example = EXAMPLES[0];
+    const files = Object.assign({}, example.files);
+    const words = (await view.locator('#command').textContent()).split(' ').slice(1);
+    const there = inNative(files, words.map((word) => word.replace('result.html', 'result.json')),
+        'result.json');
+    check('a saved result has the bytes of the native program',
+        there.made !== null && fs.readFileSync(await saved.path()).equals(there.made),
+        words.join(' '));
 }
 
 async function checkLink(browser, view, url) {
@@ -213,9 +235,12 @@ async function checkPage() {
     await finished(view);
     await view.frameLocator('#result iframe').locator('h1').waitFor();
     const first = Date.now() - begun;
+    await view.context().setOffline(true); // all of it is loaded
     await checkExamples(view);
     await checkEdits(view);
     await checkStop(view);
+    await checkSaved(view);
+    await view.context().setOffline(false);
     await checkLink(browser, view, url);
     equal('nothing is complained of, and nothing asked for', heard.join('; '), '');
     for (const [width, colorScheme] of [[1280, 'light'], [1280, 'dark'], [390, 'light']]) {
