@@ -20,6 +20,7 @@ local M = {}
 ---@field results pinion.ModelResults what comes out
 ---@field words pinion.ModelWords how people read it
 ---@field log pinion.ModelLog|nil how its decision logs are read; nil: it has none
+---@field recorded (fun(inputs: table[], decisions: table[]): table, string|nil)|nil makes a scenario of an input log and the decisions of its replay; also what it leaves out; nil: input logs are no scenarios
 
 ---@class pinion.ModelSettings
 ---@field scalars string[] top-level fields of a scenario that hold one value each, in the order in which they are checked
