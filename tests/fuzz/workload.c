@@ -117,6 +117,27 @@ static int next_cluster(pn_lua_workload *from, uint64_t *digest, double *latest)
     return 1;
 }
 
+static int next_dag(pn_lua_workload *from, uint64_t *digest, double *latest)
+{
+    pn_dag_job job;
+    int status = pn_lua_workload_next_dag(from, &job);
+    if (status != 1)
+        return status;
+    must((double)job.arrival >= *latest, "jobs arrive in order");
+    must(job.stage_count >= 1, "a job has a stage");
+    *latest = (double)job.arrival;
+    *digest = pn_mix(*digest, job.arrival);
+    for (uint32_t s = 0; s < job.stage_count; s++) {
+        const pn_dag_stage *stage = &job.stages[s];
+        must(stage->tasks >= 1, "a stage has a task");
+        for (uint32_t i = 0; i < stage->parent_count; i++)
+            must(stage->parents[i] < job.stage_count, "parents are stages of the job");
+        *digest = pn_mix(pn_mix(*digest, stage->tasks), stage->duration);
+        *digest = mix_list(*digest, stage->durations, stage->durations ? stage->tasks : 0);
+    }
+    return 1;
+}
+
 /* ---- making them ---- */
 
 typedef int next_job(pn_lua_workload *from, uint64_t *digest, double *latest);
@@ -127,7 +148,8 @@ static next_job *next_of(const pn_lua_workload *from)
     return strcmp(model, "slotted") == 0    ? next_slotted
            : strcmp(model, "tandem") == 0   ? next_tandem
            : strcmp(model, "makespan") == 0 ? next_makespan
-                                            : next_cluster;
+           : strcmp(model, "cluster") == 0  ? next_cluster
+                                            : next_dag;
 }
 
 typedef struct outcome {
