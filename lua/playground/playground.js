@@ -181,7 +181,7 @@
     function changeParam(file, param, value) {
         experiment.params = experiment.params || {};
         const own = experiment.params[file] = experiment.params[file] || {};
-        if (Number(value) === param.default) delete own[param.name];
+        if (String(value) === String(param.default)) delete own[param.name];
         else own[param.name] = value;
         showCommand();
     }
@@ -189,9 +189,16 @@
     function controlOf(file, param) {
         const value = ((experiment.params || {})[file] || {})[param.name];
         const now = value === undefined ? param.default : value;
-        if (!param.float && param.low === 0 && param.high === 1) {
-            return [make('input', { type: 'checkbox', checked: Number(now) === 1,
-                onchange: (event) => changeParam(file, param, event.target.checked ? 1 : 0) })];
+        if (typeof param.default === 'boolean') {
+            return [make('input', { type: 'checkbox', checked: String(now) === 'true',
+                ariaLabel: param.name,
+                onchange: (event) => changeParam(file, param, event.target.checked) })];
+        }
+        if (param.choices) {
+            return [make('select', { ariaLabel: param.name,
+                onchange: (event) => changeParam(file, param, event.target.value) },
+            param.choices.map((choice) => make('option', { value: choice, textContent: choice,
+                selected: String(choice) === String(now) })))];
         }
         const scale = scaleOf(param);
         const field = make('input', { type: 'number', value: now, step: 'any',
@@ -208,18 +215,22 @@
         return [slider, field];
     }
 
-    // Sliders and switches of the policies among the files.
+    // Sliders and switches of the policies among the files: first what a file itself declares, then
+    // the parameters that its model has for every policy.
     function showParams() {
-        const made = [];
+        const made = { own: [], model: [] };
         for (const file of names()) {
             for (const param of (described[file] || { params: [] }).params) {
-                if (typeof param.default !== 'number') continue;
-                made.push(make('div', { className: 'param' }, [param.name, make('div', {},
-                    controlOf(file, param)), make('span', { className: 'doc',
-                    textContent: file + ': ' + param.doc })]));
+                if (typeof param.default !== 'number' && !param.choices) continue;
+                const isOwn = new RegExp('\\b' + param.name + '\\b').test(experiment.files[file]);
+                made[isOwn ? 'own' : 'model'].push(make('div', { className: 'param' }, [param.name,
+                    make('div', {}, controlOf(file, param)), make('span', { className: 'doc',
+                        textContent: file + ': ' + param.doc })]));
             }
         }
-        element('params').replaceChildren(...made);
+        const rest = make('details', { hidden: made.model.length === 0 }, [make('summary', {
+            textContent: made.model.length + ' parameters of the model' }), ...made.model]);
+        element('params').replaceChildren(...made.own, rest);
     }
 
     // ---- checking -----------------------------------------------------------------------------
@@ -252,7 +263,9 @@
         if (name !== shown) return;
         showProblem(result.status === 0 ? '' : result.messages || '');
         if (result.status !== 0 || isWorkload) return;
-        [described[name]] = JSON.parse(result.output).policies;
+        const [found] = JSON.parse(result.output).policies;
+        if (JSON.stringify(found) === JSON.stringify(described[name])) return;
+        described[name] = found;
         showParams();
     }
 

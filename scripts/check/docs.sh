@@ -230,8 +230,8 @@ check_picture docs/heat.svg docs/experiments.md heat.svg
 # That of the playground is made where this is built: by its check, which opens it in Chromium.
 playground=$(cat lua/playground/* | sha256sum | cut -d " " -f 1)
 if [ -n "$pictures" ]; then
-    bash scripts/check/playground.sh &&
-        cp "$build/playground/seen-1280-light.png" docs/playground.png
+    bash scripts/check/playground.sh || fail "docs/playground.png is not drawn"
+    cp "$build/playground/seen-1280-light.png" docs/playground.png
     echo "$playground  playground.png" >>"$work/pictures.sums"
     cp "$work/pictures.sums" docs/pictures.sums
 fi

@@ -164,6 +164,22 @@ async function checkEdits(view) {
     check('runs with it', (await finished(view)).startsWith('done'),
         await view.locator('#output').textContent());
     check('and differs', await frameText(view, '#policies .bars') !== before);
+    await view.locator('#examples').selectOption(String(EXAMPLES.findIndex((one) =>
+        one.name === 'shares of hSRTF')));
+    await finished(view);
+    await view.locator('#params summary').click();
+    await view.locator('#params input[aria-label=factor_lo]').waitFor();
+    await view.locator('#params input[aria-label=starvation]').uncheck();
+    await view.locator('#params input[aria-label=factor_lo]').fill('20');
+    check('a switch and a parameter of the model are in the command',
+        /hsrtf_pr\.lua:starvation=false:factor_lo=\d+/.test(
+            await view.locator('#command').textContent()),
+        await view.locator('#command').textContent());
+    await view.locator('#run').click();
+    check('and are taken', (await finished(view)).startsWith('done'),
+        await view.locator('#output').textContent());
+    await view.locator('#examples').selectOption('0');
+    await finished(view);
     const endless = 'while true do end return';
     await edit(view, (text) => text.replace('return s:', endless + ' s:'));
     await view.locator('#run').click();
