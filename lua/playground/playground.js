@@ -80,7 +80,8 @@
 
     const editor = CodeMirror.fromTextArea(element('editor'), { mode: 'lua', lineNumbers: true,
         indentUnit: 4, extraKeys: { 'Ctrl-Enter': () => start(), 'Cmd-Enter': () => start(),
-            Tab: (cm) => cm.execCommand('insertSoftTab') } });
+            Tab: (cm) => cm.execCommand('insertSoftTab'),
+            Esc: () => element('run').focus() } });
 
     const FIELDS = ['workload', 'policies', 'settings', 'replicas', 'seed'];
 

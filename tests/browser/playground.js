@@ -169,10 +169,11 @@ async function checkEdits(view) {
     await finished(view);
     await view.locator('#params summary').click();
     await view.locator('#params input[aria-label=factor_lo]').waitFor();
-    await view.locator('#params input[aria-label=starvation]').uncheck();
+    await view.locator('#params input[aria-label=colocate]').uncheck();
+    await view.locator('#params input[aria-label=exponent]').fill('150'); // of 200 steps to 4
     await view.locator('#params input[aria-label=factor_lo]').fill('20');
-    check('a switch and a parameter of the model are in the command',
-        /hsrtf_pr\.lua:starvation=false:factor_lo=\d+/.test(
+    check('a switch, a slider and a parameter of the model are in the command',
+        /hsrtf_starvation\.lua:colocate=false:exponent=3:factor_lo=\d+/.test(
             await view.locator('#command').textContent()),
         await view.locator('#command').textContent());
     await view.locator('#run').click();
