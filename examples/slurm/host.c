@@ -1,5 +1,5 @@
 /* The loop: a reading of Slurm's queue becomes events of an instant, the core decides, the state is
- * saved, and then Slurm is asked for what was decided. So a host that is killed anywhere continues
+ * saved, and then the decisions are sent to Slurm. So a host that is killed at any point continues
  * with what Slurm has not done yet. */
 #define _XOPEN_SOURCE 700
 #include <inttypes.h>

@@ -10,7 +10,7 @@
  * nodes.c    what sinfo shows
  * jobs.c     jobs and elements as the host knows them
  * watch.c    compares rows with what the host knows, and tells the core
- * act.c      asks Slurm for what the core has decided
+ * act.c      sends the decisions of the core to Slurm
  * host.c     the loop
  * state.c    the state in a file, from which a host continues
  * ../common  what it shares with the other hosts
@@ -168,10 +168,10 @@ sl_element *find_element(const sl_job *job, int64_t index);
 /* Adds the job of rows that follow one another; null without memory. */
 sl_job *add_job(sl_host *host, const sl_row *rows, size_t count);
 void remove_job(sl_host *host, sl_job *job);
-/* Takes the element from its attempt, which is told to end so. */
+/* Takes the element from its attempt, which ends in this way. */
 void unbind(sl_host *host, sl_element *element, int end);
 /* Gives the attempt a free element of its job. An attempt for which there is none, because
- * elements were cancelled, is told to end. */
+ * elements were cancelled, ends. */
 void bind(sl_host *host, sl_attempt *attempt);
 /* Writes "12" or "12_3". */
 const char *element_name(char name[64], const sl_job *job, const sl_element *element);

@@ -83,7 +83,7 @@
 ---@field title? string
 
 ---@class pinion.SweepPlotOptions
----@field kind? "lines"|"heat" default lines over x; heat: a cell for each value of x and of what varies next, a panel for each policy
+---@field kind? "lines"|"heat" lines (default) over x, or heat: a map of two settings, x and the next one that varies, for each policy
 ---@field x? string what the axis shows; default: what varies first
 ---@field of? string a field of the rows; default: the first mean
 ---@field where? table<string, any> a value for other things that vary; those without one make panels side by side, 12 at most

@@ -272,7 +272,7 @@ local function add_groups(doc, comparison)
     local model, entries = parts.model_of(comparison), {}
     for _, row in ipairs(comparison.rows) do
         for _, group in ipairs(parts.groups_of(row)) do
-            local name = group.group == nil and "(none)" or tostring(group.group)
+            local name = parts.group_name(group)
             entries[#entries + 1] = { name = parts.label(row) .. ", " .. parts.shorten(name),
                 group = group }
         end

@@ -34,8 +34,7 @@ end
 -- Returns the name of part i of the numbers: all jobs have none.
 local function group_of(groups, i)
     if i == 1 then return nil end
-    local group = groups[i - 1]
-    return group.group == nil and parts.NO_GROUP or tostring(group.group)
+    return parts.group_name(groups[i - 1])
 end
 
 -- Returns all jobs, or a group that is shown.

@@ -378,6 +378,15 @@ local function csv_value(value)
     return csv.quote(value)
 end
 
+-- Of the jobs without a group, where others have one: the empty cell is all jobs.
+M.NO_GROUP = "(none)"
+
+---@param group { group: any }
+---@return string
+function M.group_name(group)
+    return group.group == nil and M.NO_GROUP or tostring(group.group)
+end
+
 ---@return boolean false: that of the jobs without a group, where there are no such jobs
 function M.is_shown(group)
     return group.group ~= nil or group.finished > 0
@@ -393,9 +402,6 @@ function M.groups_of(row)
     end
     return shown
 end
-
--- Of the jobs without a group, where others have one: the empty cell is all jobs.
-M.NO_GROUP = "(none)"
 
 -- Returns whether rows have groups, of which the columns say something.
 local function shows_groups(model, columns, rows)
@@ -430,7 +436,7 @@ end
 ---@return table<string, any>
 function M.group_values(model, row, group)
     local values = { policy = row.policy, finished = group.finished }
-    values.group = group.group == nil and M.NO_GROUP or tostring(group.group)
+    values.group = M.group_name(group)
     for i, sample in ipairs(model.results.samples) do
         local of = group[sample.name] or {}
         values[sample.mean], values[sample.mean .. "_half"] = of.mean, of.mean_half

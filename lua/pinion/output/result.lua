@@ -222,10 +222,6 @@ end
 
 -- ---- text ---------------------------------------------------------------------------------------
 
-local function group_name(group)
-    return group.group == nil and "(none)" or tostring(group.group)
-end
-
 -- Adds the means of all samples, and the model's own columns.
 local function add_own_groups(doc, model, groups, own)
     local columns, rows = { { "group" }, { "jobs", right = true } }, {}
@@ -236,7 +232,7 @@ local function add_own_groups(doc, model, groups, own)
     table.move(own, 1, #own, #cells + 1, cells)
     for i, cell in ipairs(cells) do columns[i + 2] = { cell[1], right = true } end
     for i, group in ipairs(groups) do
-        rows[i] = { group_name(group), text.amount(group.finished) }
+        rows[i] = { parts.group_name(group), text.amount(group.finished) }
         for _, cell in ipairs(cells) do table.insert(rows[i], cell[2](group)) end
     end
     doc:table(columns, rows, parts.width())
@@ -250,7 +246,8 @@ local function add_groups(doc, model, groups)
     local first, rows = model.results.samples[1], {}
     for i, group in ipairs(groups) do
         local sample = group[first.name]
-        rows[i] = { group_name(group), text.amount(group.finished), words.number(sample.mean) }
+        rows[i] = { parts.group_name(group), text.amount(group.finished),
+            words.number(sample.mean) }
         for _, name in ipairs(statistics.QUANTILE_NAMES) do
             table.insert(rows[i], words.amount(sample[name]))
         end

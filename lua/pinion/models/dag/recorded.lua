@@ -1,5 +1,5 @@
--- Makes a scenario of what a host told the dispatch core and of what this decided. A task lasts as
--- long as the attempt that ended well; one without such an attempt as long as its last one has run
+-- Makes a scenario of an input log of the dispatch core and of its decisions. A task lasts as long
+-- as the attempt that ended well; one without such an attempt as long as its last one has run
 -- when the log ends, else as the mean of its stage.
 
 local check = require "pinion.base.check"

@@ -201,7 +201,7 @@ local function group_names(rows)
     local names, seen = {}, {}
     for _, row in ipairs(rows) do
         for _, group in ipairs(parts.groups_of(row)) do
-            local name = group.group == nil and parts.NO_GROUP or tostring(group.group)
+            local name = parts.group_name(group)
             if not seen[name] then
                 seen[name] = true
                 names[#names + 1] = name
@@ -218,8 +218,7 @@ local function group_cells(rows, names, sample, of, size)
         for k, row in ipairs(rows) do
             local value
             for _, group in ipairs(parts.groups_of(row)) do
-                local own = group.group == nil and parts.NO_GROUP or tostring(group.group)
-                if own == name then value = (group[sample.name] or {})[of] end
+                if parts.group_name(group) == name then value = (group[sample.name] or {})[of] end
             end
             values[i][k] = value and value / size or false
             texts[i][k] = value and text.real(value / size, 3) or "–"

@@ -8,6 +8,7 @@ local lives = require "pinion.output.explain.lives"
 local log = require "pinion.output.log"
 local models = require "pinion.models"
 local palette = require "pinion.output.palette"
+local parts = require "pinion.output.parts"
 
 local M = {}
 
@@ -183,13 +184,13 @@ end
 local function group_columns(ids, group_of)
     local names, place = {}, {}
     for _, id in ipairs(ids) do
-        local name = group_of(id) or "(none)"
+        local name = group_of(id) or parts.NO_GROUP
         if not place[name] then
             names[#names + 1] = name
             place[name] = #names - 1
         end
     end
-    return names, function(id) return place[group_of(id) or "(none)"] end
+    return names, function(id) return place[group_of(id) or parts.NO_GROUP] end
 end
 
 local function names_of(ids, name_of)
