@@ -40,31 +40,20 @@
 
     // ---- maps ---------------------------------------------------------------------------------
 
-    const SPAN = 20; // of values whose logarithms are shaded
     const SHADE = 0.75; // of the largest value
 
-    function shadesOf(values) {
-        const known = values.flat().filter((value) => value !== false);
-        const low = Math.min(...known);
-        const high = Math.max(...known);
-        const scale = low > 0 && high > SPAN * low ? Math.log : (value) => value;
-        return (value) => (high > low
-            ? SHADE * (scale(value) - scale(low)) / (scale(high) - scale(low)) : SHADE / 3);
-    }
-
-    function cellOf(text, value, shade) {
+    function cellOf(text, shade) {
         const cell = page.element('td', {}, text);
-        if (value !== false) cell.style.setProperty('--shade', String(shade(value)));
+        cell.style.setProperty('--shade', String(SHADE * shade));
         return cell;
     }
 
     function mapOf(chart) {
-        const shade = shadesOf(chart.values);
         const head = page.element('tr', {}, [page.element('th', { class: 'left' }, chart.corner)]
             .concat(chart.columns.map((name) => page.element('th', { scope: 'col' }, name))));
         const body = chart.rows.map((name, i) => page.element('tr', {},
             [page.element('th', { class: 'left', scope: 'row' }, name)].concat(
-                chart.texts[i].map((text, k) => cellOf(text, chart.values[i][k], shade)))));
+                chart.texts[i].map((text, k) => cellOf(text, chart.shades[i][k])))));
         return { element: page.element('div', { class: 'scroll' }, page.element('table',
             { class: 'map' }, [page.element('thead', {}, head),
                 page.element('tbody', {}, body)])),

@@ -344,11 +344,11 @@ async function checkSweep(browser) {
     equal('a panel for each value of the second setting', ranges.length, 2);
     equal('with one axis', ranges[0], ranges[1]);
     equal('maps have a cell for each pair', await view.locator('#map td').count(), 4);
-    await view.locator('#sweep select').nth(1).selectOption('reduce');
+    await view.locator('#sweep select').nth(1).selectOption('reduces');
     equal('over the other setting', await view.evaluate(() =>
         page.shown.sweep.graphs().length), 2);
     equal('its values are names', await view.locator('#sweep .axis.under').first()
-        .textContent(), 'reduce');
+        .textContent(), 'reduces');
     equal('nothing is complained of', heard.join('; '), '');
     await view.close();
 }

@@ -129,6 +129,13 @@ for _, row in ipairs(swept.rows) do
     end
 end
 
+local many = {}
+for i = 1, 13 do many[i] = STARVATION .. ":as=v" .. i end
+program.fails("too many maps, before any run", { "sweep", "--workload", "zheng:0,slots=9", "--over",
+    "machines=30,40", "--over", "params.starvation=1,2", "--policies", table.concat(many, ","),
+    "--plot", program.file "many.svg", "--kind", "heat" }, 2,
+    "pinion: plot: 13 panels are too many for a figure (at most 12): let less vary, or choose "
+    .. "values with where in a script")
 check.raises("one setting is no map", "plot: kind heat needs two settings that vary, got one",
     drawn, { kind = "heat", where = { reduce = "preemptive", ["params.starvation"] = 2 } })
 check.raises("what lines have", "plot: log_x and log_y have no effect with kind heat", drawn,
@@ -136,6 +143,7 @@ check.raises("what lines have", "plot: log_x and log_y have no effect with kind 
 program.fails("too many panels", { "sweep", "--workload", "zheng:0,slots=9", "--over",
     "machines=30,40", "--over", "params.starvation=2..15", "--policies", STARVATION, "--plot",
     program.file "many.svg" }, 2,
-    "pinion: plot: 14 panels are too many for a figure (at most 12): choose with where")
+    "pinion: plot: 14 panels are too many for a figure (at most 12): let less vary, or choose "
+    .. "values with where in a script")
 
 check.done()

@@ -6,6 +6,7 @@ local check = require "check"
 local core = require "pinion.core"
 local pinion = require "pinion"
 local program = require "program"
+local text = require "pinion.base.text"
 
 local directory = check.directory()
 local html = directory .. "/page.html"
@@ -198,9 +199,9 @@ for _, entry in ipairs(section_of(data, "charts").charts) do
     end
 end
 check.equal("over each setting, for each value of the third", table.concat(keys, "; "),
-    "machines, seed 4; machines, seed 5; params.starvation, seed 4; params.starvation, seed 5; "
-    .. "seed, params.starvation 1; seed, params.starvation 2; seed, params.starvation 3")
-check.equal("a panel for each value of the second", panels[3].title, "params.starvation 3")
+    "machines, seed 4; machines, seed 5; starvation, seed 4; starvation, seed 5; "
+    .. "seed, starvation 1; seed, starvation 2; seed, starvation 3")
+check.equal("a panel for each value of the second", panels[3].title, "starvation 3")
 for _, panel in ipairs(panels) do
     check.equal("with all policies", #panel.series .. panel.series[1].name .. panel.series[2].look,
         "2fifo1")
@@ -216,8 +217,8 @@ for _, row in ipairs(sweep.rows) do
         for _, map in ipairs(maps) do
             if table.concat(map.key, ", ") == "mean flow time (slots), " .. row.policy
                 .. ", seed 4" then
-                check.equal("has the number of the row", map.values[row.cell[2]][row.cell[1]],
-                    row.mean_flow_time)
+                check.equal("has the number of the row", map.texts[row.cell[2]][row.cell[1]],
+                    text.real(row.mean_flow_time, 3))
             end
         end
     end
@@ -253,7 +254,7 @@ check.equal("the chart that answers, its table, other charts, other tables",
     table.concat(order, "; "), "Policies; Results; By group; Distributions; Results by group")
 local map = section_of(data, "maps").charts[1]
 check.equal("groups by policies", map.columns[3], "psrpt")
-check.equal("with their means", map.values[1][3], best.groups[1].flow_time.mean)
+check.equal("with their means", map.texts[1][3], text.real(best.groups[1].flow_time.mean, 3))
 data = page_of { model = "cluster", workload = "hsrtf", quiet = true,
     policies = { "fifo", "fair" } }
 local units = {}

@@ -192,7 +192,7 @@ function M.sweep(args, arguments)
         or settings.workload:default_policies(model)
     setup.check_params(settings, given, names)
     local drawing = plot_options(args)
-    if args.plot then plot.check_sweep(models.of(settings), axes, args.plot, drawing) end
+    if args.plot then plot.check_sweep(models.of(settings), axes, #names, args.plot, drawing) end
     setup.check_outputs(args, inputs.of_sweep(settings, names, axes))
     local format = setup.format(args, nil, true)
     setup.check_rows(args, format)

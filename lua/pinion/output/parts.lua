@@ -155,7 +155,13 @@ function M.shorten(name)
 end
 
 ---@param row pinion.ComparisonRow
----@return string its policy
+---@return string its policy, whole
+function M.full_label(row)
+    return row.policy .. (row.relaxed and " (relaxed)" or "")
+end
+
+---@param row pinion.ComparisonRow
+---@return string its policy, as short as tables have it
 function M.label(row)
     return M.shorten(row.policy) .. (row.relaxed and " (relaxed)" or "")
 end

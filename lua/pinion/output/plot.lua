@@ -1,10 +1,10 @@
 -- Figures of comparisons, sweeps and results, drawn by gnuplot. Data and script are left beside the
 -- figure, so that it can be drawn again by hand.
 
+local cells = require "pinion.output.cells"
 local check = require "pinion.base.check"
 local fault = require "pinion.base.fault"
 local figures = require "pinion.output.plot_figures"
-local generators = require "pinion.workload.generators"
 local gnuplot = require "pinion.output.gnuplot"
 local models = require "pinion.models"
 local panels = require "pinion.output.plot_panels"
@@ -82,10 +82,6 @@ local function with(more)
     return more
 end
 
-local function label(row)
-    return row.policy .. (row.relaxed and " (relaxed)" or "")
-end
-
 -- ---- a comparison -------------------------------------------------------------------------------
 
 -- Returns the place of a group among these; false stands for jobs without one.
@@ -114,7 +110,8 @@ local function distributions(comparison, of, options)
         if options.group then
             pooled = (row.group_counts or {})[group_index(groups_of(row), options.group)]
         end
-        curves[i] = { title = label(row), points = figures.curve(pooled and pooled[of] or {}) }
+        curves[i] = { title = parts.full_label(row),
+            points = figures.curve(pooled and pooled[of] or {}) }
         any = any or curves[i].points[1] ~= nil
     end
     if not any then fault.usage("plot: no job has finished, so there is nothing to draw") end
@@ -125,7 +122,7 @@ end
 local function bars(comparison, of)
     local list, most = {}, nil
     for i, row in ipairs(comparison.rows) do
-        list[i] = { title = label(row), value = row[of], half = row[of .. "_half"] }
+        list[i] = { title = parts.full_label(row), value = row[of], half = row[of .. "_half"] }
         most = row[of] and math.max(most or 0, row[of]) or most
     end
     if not most then fault.usage("plot: no policy has %s here, there is nothing to draw", of) end
@@ -148,7 +145,7 @@ local function slowdowns(comparison, options)
             end
         end
         if points[1] then
-            curves[#curves + 1] = { title = label(row), look = i, points = points }
+            curves[#curves + 1] = { title = parts.full_label(row), look = i, points = points }
         end
     end
     if #curves == 0 then
@@ -188,7 +185,7 @@ local function convergence(comparison, of)
             points = running_points(batches.means, batches.size)
         end
         if #points > 1 then
-            curves[#curves + 1] = { title = label(row), look = i, points = points }
+            curves[#curves + 1] = { title = parts.full_label(row), look = i, points = points }
         end
     end
     if #curves == 0 then
@@ -236,7 +233,7 @@ local function ratios(comparison)
             points[k] = { ratio.map_slots, ratio.makespan }
         end
         if points[1] then
-            curves[#curves + 1] = { title = label(row), look = i, points = points }
+            curves[#curves + 1] = { title = parts.full_label(row), look = i, points = points }
         end
     end
     if #curves == 0 then fault.usage(NO_RATIOS) end
@@ -335,31 +332,6 @@ end
 
 -- ---- a sweep ------------------------------------------------------------------------------------
 
-local AXIS_LABELS = { error = "error in sizes (factor)", seed = "seed", workload = "workload" }
-
-local LABEL_MOST = 84 -- letters below a figure
-
--- Returns what the option of a generator of the model is, in its own words as far as their first
--- semicolon, if there is room for them.
-local function option_label(model, name)
-    for _, kind in ipairs(generators.names(model.name)) do
-        local generator = generators.find(kind)
-        for _, field in ipairs(generator.fields) do
-            if field.name == name and (not field.models or field.models[model.name]) then
-                local label = string.format("%s (%s)", name, field.doc:match "^[^;]*")
-                return #label <= LABEL_MOST and label or name
-            end
-        end
-    end
-    return name
-end
-
-local function axis_label(model, name)
-    local prefix, option = name:match("^(%a+)%.(.+)$")
-    if prefix == "workload" then return option_label(model, option) end
-    return model.words.axes[name] or AXIS_LABELS[name] or option or name
-end
-
 local function find_axis(over, name)
     local names = {}
     for i, axis in ipairs(over) do
@@ -399,31 +371,40 @@ local function read_where(over, x, where)
     return chosen
 end
 
-local FACETS_MOST = 12
+local PANELS_MOST = 12
 
--- Reads the axis across the cells of a heat map, and checks that it has a second.
-local function check_heat(over, x, where)
-    local left
+-- Returns the settings that are neither axes of the figure nor chosen, and the values of these.
+local function others_of(over, read)
+    local others, fixed = {}, {}
     for i, axis in ipairs(over) do
-        if i ~= x and not where[i] and #axis.values > 1 then left = left or i end
+        if read.where[i] then
+            fixed[axis.name] = axis.values[read.where[i]]
+        elseif i ~= read.x and i ~= read.y then
+            others[#others + 1] = axis
+        end
     end
-    if not left then fault.usage("plot: kind heat needs two settings that vary, got one") end
-    return left
+    return others, fixed
 end
 
--- Checks that the settings that are neither drawn nor chosen give no more panels than can be seen.
-local function check_facets(over, x, y, where, of_each)
-    local count = of_each
+-- Returns the second axis of a map: what varies next.
+local function second_axis(over, read)
     for i, axis in ipairs(over) do
-        if i ~= x and i ~= y and not where[i] then count = count * #axis.values end
+        if i ~= read.x and not read.where[i] and #axis.values > 1 then return i end
     end
-    if count > FACETS_MOST then
-        fault.usage("plot: %d panels are too many for a figure (at most %d): choose with where",
-            count, FACETS_MOST)
+    fault.usage("plot: kind heat needs two settings that vary, got one")
+end
+
+-- Checks that a figure has no more panels than can be seen.
+local function check_panels(over, read, policies)
+    local count = read.kind == "heat" and policies or 1
+    for _, axis in ipairs((others_of(over, read))) do count = count * #axis.values end
+    if count > PANELS_MOST then
+        fault.usage("plot: %d panels are too many for a figure (at most %d): let less vary, or "
+            .. "choose values with where in a script", count, PANELS_MOST)
     end
 end
 
-local function read_sweep_options(model, over, path, options)
+local function read_sweep_options(model, over, policies, path, options)
     gnuplot.split_path(path)
     check_options(options, with { x = true, where = true, log_x = true, log_y = true })
     local kind = choose("kind", options.kind or "lines", { "lines", "heat" })
@@ -442,183 +423,96 @@ local function read_sweep_options(model, over, path, options)
             fault.usage("plot: log_x: %s has values that are not positive", axis.name)
         end
     end
-    local where = read_where(over, x, options.where or {})
-    local y = kind == "heat" and check_heat(over, x, where) or nil
-    check_facets(over, x, y, where, 1)
-    return {
-        kind = kind, x = x, y = y, axis = axis, numeric = numeric, where = where, log_x = log_x,
-        log_y = log_y,
+    local read = {
+        kind = kind, x = x, axis = axis, numeric = numeric, log_x = log_x, log_y = log_y,
+        where = read_where(over, x, options.where or {}),
         of = choose("of", options.of or parts.measures(model)[1].name,
             check.sorted_keys(parts.labels(model))),
         title = optional(options, "title", check.text),
     }
+    read.y = kind == "heat" and second_axis(over, read) or nil
+    check_panels(over, read, policies)
+    return read
 end
 
 ---Raises what M.draw_sweep would raise about its options: before a long run.
 ---@param model pinion.Model
 ---@param over pinion.Axis[]
+---@param policies integer
 ---@param path string
 ---@param options table
-function M.check_sweep(model, over, path, options)
-    read_sweep_options(model, over, path, options)
+function M.check_sweep(model, over, policies, path, options)
+    read_sweep_options(model, over, policies, path, options)
 end
 
--- Returns whether a row is among those that were chosen.
-local function is_chosen(sweep, read, row)
-    for i in ipairs(sweep.over) do
-        local chosen = read.where[i]
-        if chosen and row.cell[i] and chosen ~= row.cell[i] then return false end
-    end
-    return true
-end
-
--- Returns what is said of the settings of a cell that are neither axes of the figure nor chosen.
-local function facet_title(sweep, read, cell)
-    local model, said = models.of(sweep), {}
-    for i, axis in ipairs(sweep.over) do
-        if i ~= read.x and i ~= read.y and not read.where[i] then
-            said[#said + 1] = string.format("%s %s",
-                axis_label(model, axis.name):match("^[^ ]+"), axis.values[cell[i]])
-        end
-    end
-    return table.concat(said, ", ")
-end
-
--- Returns all cells of the settings that are neither axes of the figure nor chosen.
-local function facet_cells(sweep, read)
-    local cells = { {} }
-    for i, axis in ipairs(sweep.over) do
-        if i ~= read.x and i ~= read.y and not read.where[i] then
-            local longer = {}
-            for _, cell in ipairs(cells) do
-                for k in ipairs(axis.values) do
-                    local made = { table.unpack(cell, 1, i) }
-                    made[i] = k
-                    longer[#longer + 1] = made
-                end
-            end
-            cells = longer
-        end
-    end
-    return cells
-end
-
--- Returns whether a row belongs to a panel: one without the setting belongs to all.
-local function is_in_facet(row, cell, count)
-    for i = 1, count do
-        if cell[i] and row.cell[i] and cell[i] ~= row.cell[i] then return false end
-    end
-    return true
-end
-
--- Returns the places of a row on an axis: a policy without the setting is the same everywhere.
-local function places_on(row, i, axis)
-    local at = row.cell[i]
-    return at or 1, at or #axis.values
-end
-
--- Returns the look of each policy, the same in every panel and figure of a sweep, also where the
--- baseline has nothing to show.
-local function looks_of(sweep)
-    local look_of, count = {}, 0
-    for _, row in ipairs(sweep.rows) do
-        if not look_of[label(row)] then
-            count = count + 1
-            look_of[label(row)] = count
-        end
-    end
-    return look_of
-end
-
-local function facet_curves(sweep, read, cell, look_of)
-    local curves, curve_of = {}, {}
-    for _, row in ipairs(sweep.rows) do
-        if row[read.of] and is_chosen(sweep, read, row)
-            and is_in_facet(row, cell, #sweep.over) then
-            local title = label(row)
-            local curve = curve_of[title]
-            if not curve then
-                curve = { title = title, look = look_of[title], points = {} }
-                curves[#curves + 1], curve_of[title] = curve, curve
-            end
-            local from, to = places_on(row, read.x, read.axis)
-            for at = from, to do
-                curve.points[#curve.points + 1] = { read.numeric and read.axis.values[at] or at,
-                    row[read.of], row[read.of .. "_half"] }
+-- Returns the curves of a panel: one for each policy with something to show.
+local function curves_of(index, read, at)
+    local curves = {}
+    for i, policy in ipairs(index.policies) do
+        local points = {}
+        for k, value in ipairs(read.axis.values) do
+            local row = index:find(policy, cells.with(at, read.axis, value))
+            if row and row[read.of] then
+                points[#points + 1] = { read.numeric and value or k, row[read.of],
+                    row[read.of .. "_half"] }
             end
         end
-    end
-    for _, curve in ipairs(curves) do
-        table.sort(curve.points, function(a, b) return a[1] < b[1] end)
+        table.sort(points, function(a, b) return a[1] < b[1] end)
+        if points[1] then curves[#curves + 1] = { title = policy, look = i, points = points } end
     end
     return curves
 end
 
-local function nothing(read)
-    fault.usage("plot: no policy has %s here, there is nothing to draw", read.of)
-end
-
-local function sweep_lines(sweep, read)
-    local model, made, all, look_of = models.of(sweep), {}, {}, looks_of(sweep)
-    for _, cell in ipairs(facet_cells(sweep, read)) do
-        local curves, title = facet_curves(sweep, read, cell, look_of),
-            facet_title(sweep, read, cell)
-        if #curves > 0 then
-            made[#made + 1] = { title = title ~= "" and title or nil, curves = curves }
-            table.move(curves, 1, #curves, #all + 1, all)
-        end
+local function sweep_lines(_, read, index, facets)
+    local made, all = {}, {}
+    for _, cell in ipairs(facets) do
+        local curves = curves_of(index, read, cell.at)
+        if curves[1] then made[#made + 1] = { title = cell.name, curves = curves } end
+        table.move(curves, 1, #curves, #all + 1, all)
     end
-    if #made == 0 then nothing(read) end
-    local shown = in_unit(all, parts.labels(model)[read.of], 2)
+    if #made == 0 then return nil end
+    local shown = in_unit(all, parts.labels(index.model)[read.of], 2)
     return panels.lines(made, {
-        x = axis_label(model, read.axis.name), y = shown,
+        x = cells.label(index.model, read.axis.name), y = shown,
         names = not read.numeric and parts.written(read.axis.values) or nil,
         log_x = read.log_x, log_y = read.log_y,
     }, read.title)
 end
 
-local function facet_values(sweep, read, cell, policy)
-    local cells = {}
-    for _, row in ipairs(sweep.rows) do
-        if label(row) == policy and row[read.of] and is_chosen(sweep, read, row)
-            and is_in_facet(row, cell, #sweep.over) then
-            local x_from, x_to = places_on(row, read.x, read.axis)
-            local y_from, y_to = places_on(row, read.y, sweep.over[read.y])
-            for x = x_from, x_to do
-                for y = y_from, y_to do
-                    cells[#cells + 1] = { x = x, y = y, value = row[read.of] }
-                end
-            end
+-- Returns the cells of a policy's map.
+local function map_of(index, read, policy, at, down)
+    local made = {}
+    for x, across in ipairs(read.axis.values) do
+        for y, value in ipairs(down.values) do
+            local row = index:find(policy,
+                cells.with(cells.with(at, read.axis, across), down, value))
+            local number = row and row[read.of]
+            if number then made[#made + 1] = { x = x, y = y, value = number } end
         end
     end
-    return cells
+    return made
 end
 
--- Draws a heat map for each policy, and for each cell of what is neither axis nor chosen.
-local function sweep_heat(sweep, read)
-    local model, made, look_of, most = models.of(sweep), {}, looks_of(sweep), 0
-    local policies, facets = {}, facet_cells(sweep, read)
-    for policy, i in next, look_of do policies[i] = policy end
-    check_facets(sweep.over, read.x, read.y, read.where, #policies)
+-- Draws a map for each policy, and for each cell of what is neither axis nor chosen.
+local function sweep_heat(sweep, read, index, facets)
+    local made, most, down = {}, 0, sweep.over[read.y]
     for _, cell in ipairs(facets) do
-        for _, policy in ipairs(policies) do
-            local cells, facet = facet_values(sweep, read, cell, policy),
-                facet_title(sweep, read, cell)
-            for _, one in ipairs(cells) do most = math.max(most, one.value) end
-            if #cells > 0 then
-                made[#made + 1] = { cells = cells,
-                    title = policy .. (facet ~= "" and ", " .. facet or "") }
+        for _, policy in ipairs(index.policies) do
+            local list = map_of(index, read, policy, cell.at, down)
+            for _, one in ipairs(list) do most = math.max(most, one.value) end
+            if list[1] then
+                made[#made + 1] = { cells = list,
+                    title = policy .. (cell.name and ", " .. cell.name or "") }
             end
         end
     end
-    if #made == 0 then nothing(read) end
-    local shown, size = units.axis(parts.labels(model)[read.of], most)
+    if #made == 0 then return nil end
+    local shown, size = units.axis(parts.labels(index.model)[read.of], most)
     for _, panel in ipairs(made) do
         for _, one in ipairs(panel.cells) do one.value = one.value / size end
     end
-    local down = sweep.over[read.y]
-    return panels.heat(made, { x = axis_label(model, read.axis.name),
-        y = axis_label(model, down.name), x_names = parts.written(read.axis.values),
+    return panels.heat(made, { x = cells.label(index.model, read.axis.name),
+        y = cells.label(index.model, down.name), x_names = parts.written(read.axis.values),
         y_names = parts.written(down.values), value = shown }, read.title)
 end
 
@@ -627,8 +521,13 @@ end
 ---@param options pinion.SweepPlotOptions
 ---@return boolean drawn
 function M.draw_sweep(sweep, path, options)
-    local read = read_sweep_options(models.of(sweep), sweep.over, path, options)
-    local made = (read.kind == "heat" and sweep_heat or sweep_lines)(sweep, read)
+    local index = cells.index(sweep)
+    local read = read_sweep_options(index.model, sweep.over, #index.policies, path, options)
+    local facets = cells.combinations(index.model, others_of(sweep.over, read))
+    local made = (read.kind == "heat" and sweep_heat or sweep_lines)(sweep, read, index, facets)
+    if not made then
+        fault.usage("plot: no policy has %s here, there is nothing to draw", read.of)
+    end
     return draw(path, made.title, made)
 end
 

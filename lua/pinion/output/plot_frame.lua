@@ -127,6 +127,17 @@ function M.range(axis, range)
         number(range.to), range.log and "set" or "unset", axis)
 end
 
+local SPAN = 20 -- of values whose logarithms are shaded
+
+---Returns what shades values between these: 0 for the smallest, 1 for the largest.
+---@param low number
+---@param high number
+---@return fun(value: number): number
+function M.shader(low, high)
+    local range = { from = low, to = high, log = low > 0 and high > SPAN * low }
+    return function(value) return high > low and M.share(range, value) or 0.3 end
+end
+
 -- ---- places -------------------------------------------------------------------------------------
 
 ---Returns places as near to the wishes as their sizes allow, between `low` and `high` as long as

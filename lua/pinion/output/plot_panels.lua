@@ -295,14 +295,12 @@ end
 -- ---- heat maps ----------------------------------------------------------------------------------
 
 local SHADE = 0.85 -- of the colour of the largest value
-local SPAN = 20 -- of values whose logarithms are shaded
 
 -- Returns a line of the data for each cell: its place, its colour, its number and the ink of that.
-local function cells_of(panel, range)
+local function cells_of(panel, shade)
     local lines = {}
     for _, cell in ipairs(panel.cells) do
-        local colour = palette.tint(palette.LIGHT[1],
-            0.05 + (range.to > range.from and SHADE * frame.share(range, cell.value) or 0.2))
+        local colour = palette.tint(palette.LIGHT[1], 0.05 + SHADE * shade(cell.value))
         lines[#lines + 1] = string.format("%d\t%d\t%d\t%s\t%d", cell.x, cell.y,
             tonumber(colour:sub(2), 16), text.real(cell.value, 3),
             palette.ink(colour) == "#fff" and 0xffffff or 0x202020)
@@ -322,8 +320,8 @@ function M.heat(panels, axes, title)
             low, high = math.min(low, cell.value), math.max(high, cell.value)
         end
     end
-    local range = { from = low, to = high, log = low > 0 and high > SPAN * low }
-    for i, panel in ipairs(panels) do blocks[i] = cells_of(panel, range) end
+    local shade = frame.shader(low, high)
+    for i, panel in ipairs(panels) do blocks[i] = cells_of(panel, shade) end
     local x_tics, below = tics_of(axes.x_names, "x", WIDE / math.min(ACROSS, #panels) - 120)
     local grid = grid_of(#panels, LABEL + 26 + math.min(160, frame.widest(axes.y_names)), RIGHT,
         BELOW + below)

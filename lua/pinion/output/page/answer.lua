@@ -2,6 +2,7 @@
 -- show it.
 
 local figures = require "pinion.output.plot_figures"
+local frame = require "pinion.output.plot_frame"
 local models = require "pinion.models"
 local parts = require "pinion.output.parts"
 local statistics = require "pinion.base.statistics"
@@ -194,7 +195,36 @@ function M.bars(model, rows, most)
         notes = { intervals and "Lines: 95 % intervals of the means over replicas." or nil } }
 end
 
--- ---- a map of groups ----------------------------------------------------------------------------
+-- ---- maps ----------------------------------------------------------------------------
+
+---Returns a map: a number and a shade for each pair; nil where there is no number.
+---@param rows any[] what its rows are of
+---@param columns any[]
+---@param size number what the numbers are divided by
+---@param value_of fun(i: integer, k: integer): number|nil of row i and column k
+---@return table|nil map
+function M.map(rows, columns, size, value_of)
+    local values, low, high = {}, math.huge, -math.huge
+    for i in ipairs(rows) do
+        values[i] = {}
+        for k in ipairs(columns) do
+            local value = value_of(i, k)
+            values[i][k] = value and value / size or false
+            if value then low, high = math.min(low, value / size), math.max(high, value / size) end
+        end
+    end
+    if high < low then return nil end
+    local shade, shades, texts = frame.shader(low, high), {}, {}
+    for i, list in ipairs(values) do
+        shades[i], texts[i] = {}, {}
+        for k, value in ipairs(list) do
+            shades[i][k] = value and shade(value) or 0.0
+            texts[i][k] = value and text.real(value, 3) or "–"
+        end
+    end
+    return { rows = parts.written(rows), columns = parts.written(columns), shades = shades,
+        texts = texts }
+end
 
 -- Returns the names of all groups that rows have, in the order of the first that has them.
 local function group_names(rows)
@@ -211,20 +241,11 @@ local function group_names(rows)
     return names
 end
 
-local function group_cells(rows, names, sample, of, size)
-    local values, texts = {}, {}
-    for i, name in ipairs(names) do
-        values[i], texts[i] = {}, {}
-        for k, row in ipairs(rows) do
-            local value
-            for _, group in ipairs(parts.groups_of(row)) do
-                if parts.group_name(group) == name then value = (group[sample.name] or {})[of] end
-            end
-            values[i][k] = value and value / size or false
-            texts[i][k] = value and text.real(value / size, 3) or "–"
-        end
+-- Returns what a row has of a group; nil: it has no such group.
+local function of_group(row, name, sample, of)
+    for _, group in ipairs(parts.groups_of(row)) do
+        if parts.group_name(group) == name then return (group[sample.name] or {})[of] end
     end
-    return values, texts
 end
 
 ---Returns a map of the first sample by group and policy; nil where jobs have no groups.
@@ -239,13 +260,14 @@ function M.groups(model, rows, most)
     local sample, labels = model.results.samples[1], parts.labels(model)
     local label, size = units.axis(sample.label, most)
     for _, of in ipairs { "mean", "p50", "p90", "p99", "max" } do
-        local values, texts = group_cells(rows, names, sample, of, size)
-        local known = false
-        for _, list in ipairs(values) do known = known or list[1] ~= false end
-        if known then
-            charts[#charts + 1] = { key = { of == "mean" and "mean " .. label
-                or units.axis(labels[of] or of, most) }, rows = names, columns = policies,
-                values = values, texts = texts, corner = "group" }
+        local map = M.map(names, policies, size, function(i, k)
+            return of_group(rows[k], names[i], sample, of)
+        end)
+        if map then
+            map.key = { of == "mean" and "mean " .. label
+                or (units.axis(labels[of] or of, most)) }
+            map.corner = "group"
+            charts[#charts + 1] = map
         end
     end
     return #charts > 0 and { kind = "maps", id = "groups", heading = "By group",
