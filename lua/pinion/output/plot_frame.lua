@@ -129,13 +129,16 @@ end
 
 local SPAN = 20 -- of values whose logarithms are shaded
 
----Returns what shades values between these: 0 for the smallest, 1 for the largest.
+---Returns what shades values between these: 0 for the smallest, 1 for the largest, in thousandths,
+---as logarithms differ in their last bits between machines.
 ---@param low number
 ---@param high number
 ---@return fun(value: number): number
 function M.shader(low, high)
     local range = { from = low, to = high, log = low > 0 and high > SPAN * low }
-    return function(value) return high > low and M.share(range, value) or 0.3 end
+    return function(value)
+        return high > low and math.floor(1000 * M.share(range, value) + 0.5) / 1000 or 0.3
+    end
 end
 
 -- ---- places -------------------------------------------------------------------------------------
