@@ -14,6 +14,8 @@ OPT     ?= -O2
 # and what libFuzzer needs (clang).
 SAN     ?=
 FUZZ    ?=
+# COVERAGE=1: counts lines, branches and conditions of the kernel and of C in lua/ (clang 19).
+COVERAGE ?=
 # What `make asan` builds.
 SANITIZED ?= programs
 # Seconds of processor time for each seed of each random program in `make test`; elapsed seconds of
@@ -30,7 +32,9 @@ WARN = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wmissing-prototypes
 # DWARF 4: valgrind does not read the 5 of every compiler. Sanitizers show lines alone, and build
 # faster so. Floating point is made strict in the sources: kernel/include/pn_strict.h.
 BASE_CFLAGS = -std=c11 $(OPT) -gdwarf-4 $(if $(SAN),-g1) $(WARN) \
-              $(if $(SAN)$(FUZZ),$(SANITIZERS)) -fno-math-errno $(CPPFLAGS) $(CFLAGS)
+              $(if $(SAN)$(FUZZ),$(SANITIZERS) -DPN_CHECKED) -fno-math-errno $(CPPFLAGS) $(CFLAGS)
+COUNTED = $(if $(COVERAGE),-fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc \
+          -DPN_COVERAGE)
 # Keeps the value of a variable from its first use on.
 once = $(eval $(1) := $(2))$($(1))
 # pkg-config is asked in recipes only, that is after setup; once, since a start per object is long.
@@ -42,8 +46,8 @@ LIBRARIES = $(call once,LIBRARIES,\
     $(shell $(PKG_CONFIG) --libs lua5.4 jansson zlib $(SQLITE)) -lm)
 # How the sources of each top folder are compiled: a host sees the public headers and nothing else.
 HOST           = -D_POSIX_C_SOURCE=200809L -Ikernel/include -Ilua/include
-FLAGS_kernel   = -fPIC -fvisibility=hidden -Ikernel/include -Ikernel
-FLAGS_lua      = -fPIC $(HOST) -Ilua $(LIBRARY_CFLAGS)
+FLAGS_kernel   = -fPIC -fvisibility=hidden -Ikernel/include -Ikernel $(COUNTED)
+FLAGS_lua      = -fPIC $(HOST) -Ilua $(LIBRARY_CFLAGS) $(COUNTED)
 FLAGS_tests    = -fPIC $(HOST) -Ikernel -Ilua -Itests $(LIBRARY_CFLAGS)
 FLAGS_examples = $(HOST)
 
@@ -325,7 +329,7 @@ ARCHIVES = $(BUILD)/obj/libfront.a $(BUILD)/libpinion-lua.a $(BUILD)/libpinion.a
 define link
 	@mkdir -p $(@D)
 	$(call say,link)
-	$(Q)$(CC) $(BASE_CFLAGS) $(LDFLAGS) $(1) $(filter-out %.map,$^) $(2) -o $@
+	$(Q)$(CC) $(BASE_CFLAGS) $(LDFLAGS) $(firstword $(COUNTED)) $(1) $(filter-out %.map,$^) $(2) -o $@
 endef
 
 # Its names have versions: those of a release stay as they are.

@@ -10,6 +10,8 @@
 #include "pn_base.h"
 #include "pn_strict.h"
 
+_Noreturn void abort(void);
+
 /* A broken invariant is a bug in the kernel (or a block scribbled over): stop before it becomes a
  * wrong number. On in release builds; a host may define PN_ASSERT itself, or PN_NO_ASSERT.
  * Conditions have no side effects. */
@@ -17,10 +19,22 @@
 #ifdef PN_NO_ASSERT
 #define PN_ASSERT(condition) ((void)0)
 #else
-_Noreturn void abort(void);
 #define PN_ASSERT(condition) ((condition) ? (void)0 : abort())
 #endif
 #endif
+
+/* A condition that is always true (never true) by what the code around it ensures, also in damaged
+ * blocks that validation accepts, and that is looked at nevertheless. Tests run with PN_CHECKED,
+ * where the other outcome aborts; what counts coverage (PN_COVERAGE) takes it for a constant, since
+ * no test can reach the other outcome. Conditions have no side effects. */
+#if defined(PN_COVERAGE)
+#define PN_ALWAYS(condition) ((void)sizeof(condition), 1)
+#elif defined(PN_CHECKED)
+#define PN_ALWAYS(condition) ((condition) ? 1 : (abort(), 0))
+#else
+#define PN_ALWAYS(condition) (condition)
+#endif
+#define PN_NEVER(condition) (!PN_ALWAYS(!(condition)))
 
 /* A function whose large frame is not to be part of its caller's, for as long as that runs. */
 #if defined(__GNUC__)

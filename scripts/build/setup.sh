@@ -2,7 +2,7 @@
 # Sees to it that what a build step needs is installed: through apt when root or sudo can, else by
 # saying the exact line to run.
 #   setup.sh build | test | database | page | figures | form | compilers | 32-bit | deb | browser
-#            | sizes | abi | peers | python | r | playground
+#            | sizes | abi | peers | python | r | playground | coverage
 #       install what is missing of that set (database, page, figures, 32-bit: never fails); for the
 #       browser also playwright-core from npm, into build/browser
 #   setup.sh extras
@@ -127,6 +127,11 @@ missing() {
         command -v musl-gcc >/dev/null 2>&1 || echo musl-tools
         command -v valgrind >/dev/null 2>&1 || echo valgrind
         ;;
+    coverage)
+        command -v clang-19 >/dev/null 2>&1 || echo clang-19
+        command -v llvm-cov-19 >/dev/null 2>&1 || echo llvm-19
+        [ -d /usr/lib/llvm-19/lib/clang ] || echo libclang-rt-19-dev
+        ;;
     database) has_library sqlite3 || echo libsqlite3-dev ;;
     page) [ -r "$DYGRAPHS/dygraph.min.js" ] || echo libjs-dygraphs ;;
     figures) command -v gnuplot >/dev/null 2>&1 || echo gnuplot-nox ;;
@@ -204,7 +209,7 @@ fi
 case ${1-} in
 extras)
     for set in figures form compilers 32-bit browser engines deb sizes abi peers python r \
-        playground sample; do
+        playground coverage sample; do
         sh "$0" $set || echo "make setup: left out: $set" >&2
     done
     exit

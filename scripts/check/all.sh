@@ -3,6 +3,8 @@
 # some wait for daemons and browsers, one more.
 #   all.sh check | test | all    those of the tier and of the tiers before it; `all` leaves out what
 #                                has passed with the same files and compiler
+#   all.sh suite                 those that run programs of the build, whatever their tier: the same
+#                                tests of another build, such as another compiler's
 #   all.sh list                  runs none: prints TIER NAME COMMAND of each
 #   all.sh needs TIER PREFIX     runs none: prints what must be built for those of the tier whose
 #                                names begin so: asan/, or nothing for the plain ones
@@ -12,7 +14,7 @@
 # The output of a check goes to build/test/NAME.log and is shown when it fails; exit status 77 is a
 # skip. Checks start in the order of the table.
 set -uo pipefail
-tier=${1:?check, test, all, list, needs or targets}
+tier=${1:?check, test, all, suite, list, needs or targets}
 : "${BUILD:=build}" "${CC:=cc}" "${MAKE:=make}" "${JOBS:=$(nproc)}" "${T:=}"
 : "${SECONDS_RANDOM:=1}"
 logs=$BUILD/test
@@ -91,15 +93,21 @@ is_chosen() { # NAME
     esac
 }
 
-is_of() { # TIER ROW: whether that tier has the checks of such rows
-    case $1:$2 in check:test | check:all | test:all | test:first) return 1 ;; esac
+is_of() { # TIER ROW NAME COMMAND: whether that tier has the checks of such rows
+    # shellcheck disable=SC2016  # variables of the table
+    case $1:$2:$3:$4 in
+    check:test:* | check:all:* | test:all:* | test:first:*) return 1 ;;
+    suite:*:asan/* | suite:*:bench/*) return 1 ;;
+    suite:*'$BUILD/tests/'* | suite:*'$PINION '* | suite:*random.sh* | suite:*replay.sh*) ;;
+    suite:*) return 1 ;;
+    esac
 }
 
 print_needs() { # TIER PREFIX
     local its name targets
     read_targets | while read -r its name targets; do
         case $name in asan/*) [ -n "$2" ] || continue ;; *) [ -z "$2" ] || continue ;; esac
-        ! is_of "$1" "$its" || echo "$targets"
+        ! is_of "$1" "$its" "$name" "" || echo "$targets"
     done | tr ' ' '\n' | sort -u | tr '\n' ' '
 }
 
@@ -107,7 +115,7 @@ names=() commands=()
 choose() {
     local its name command repeated=0
     while read -r its name command; do
-        is_of "$tier" "$its" && is_chosen "$name" || continue
+        is_of "$tier" "$its" "$name" "$command" && is_chosen "$name" || continue
         if [ "$tier" = all ] && [ -e "$passed/${name//\//-}" ]; then
             repeated=$((repeated + 1))
             continue
