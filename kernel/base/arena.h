@@ -25,6 +25,12 @@ static inline size_t pn_arena_take(pn_arena *arena, size_t count, size_t size)
     return offset;
 }
 
+/* Returns the bytes taken, or `overflow` where there cannot be so many. */
+static inline size_t pn_arena_size(const pn_arena *arena, size_t overflow)
+{
+    return arena->overflow ? overflow : arena->used;
+}
+
 static inline void *pn_at(void *block, size_t offset)
 {
     return (unsigned char *)block + offset;

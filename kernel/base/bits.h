@@ -1,6 +1,6 @@
-/* A set of integers 0..size-1 that finds its next member from anywhere: bits, and above every 64
- * words a word that says which of them are not 0. All operations cost O(levels), at most 5 for
- * 2^30. */
+/* A set of integers 0..size-1, size <= 2^30, that finds its next member from anywhere: bits, and
+ * above every 64 words a word that says which of them are not 0. All operations cost O(levels), at
+ * most 5 for 2^30. */
 #ifndef PN_BITS_H
 #define PN_BITS_H
 
@@ -21,10 +21,10 @@ typedef struct pn_bits {
 static inline size_t pn_bits_words(size_t size)
 {
     size_t all = 0;
-    for (int i = 0; i < PN_BITS_LEVELS && (i == 0 || size > 1); i++) {
+    do {
         size = (size + 63) / 64;
         all += size;
-    }
+    } while (size > 1);
     return all;
 }
 
@@ -37,11 +37,11 @@ static inline uint64_t pn_bits_words_most(uint64_t size, uint64_t sets)
 static inline pn_bits pn_bits_at(uint64_t *words, size_t size)
 {
     pn_bits bits = {{words}, 0};
-    for (; bits.levels < PN_BITS_LEVELS && (bits.levels == 0 || size > 1); bits.levels++) {
-        bits.level[bits.levels] = words;
+    do {
+        bits.level[bits.levels++] = words;
         size = (size + 63) / 64;
         words += size;
-    }
+    } while (size > 1 && PN_ALWAYS(bits.levels < PN_BITS_LEVELS));
     return bits;
 }
 

@@ -23,10 +23,10 @@ void pn_write_text(pn_writer *out, const char *text)
         input_put(out, *text++);
 }
 
-/* Writes a comma if a value stands before, in the same object or array. */
+/* Writes a comma if a value stands before, in the same object or array; a line is an object. */
 static void input_separate(pn_writer *out)
 {
-    if (out->used > 0 && out->last != '{' && out->last != '[' && out->last != ':')
+    if (out->last != '{' && out->last != '[' && out->last != ':')
         input_put(out, ',');
 }
 

@@ -6,7 +6,7 @@ static const uint64_t SIZE_END = (uint64_t)1 << PN_LISTS_OWNER_SHIFT;
 
 size_t pn_lists_room(size_t words, size_t owners)
 {
-    size_t limit = (size_t)(SIZE_END < SIZE_MAX / 4 ? SIZE_END : SIZE_MAX / 4);
+    size_t limit = (size_t)pn_min(SIZE_END, SIZE_MAX / 4);
     if (words > limit || owners > limit - words)
         return 0;
     return words + owners + words / 4;

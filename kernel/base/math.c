@@ -359,11 +359,11 @@ double pn_sqrt(double x)
      * (root + 1/2)^2 is no integer. */
     uint64_t root = (uint64_t)(v * inverse * 0x1p52);
     int64_t rest = (int64_t)((m << 52) - root * root);
-    for (int step = 0; step < 8 && rest < 0; step++) {
+    for (int step = 0; PN_ALWAYS(step < 8) && rest < 0; step++) {
         root--;
         rest += (int64_t)(2 * root + 1);
     }
-    for (int step = 0; step < 8 && rest > (int64_t)(2 * root); step++) {
+    for (int step = 0; PN_ALWAYS(step < 8) && rest > (int64_t)(2 * root); step++) {
         rest -= (int64_t)(2 * root + 1);
         root++;
     }

@@ -79,9 +79,10 @@ void pn_slots_copy(pn_slots *to, const pn_slots *from)
 
 /* ---- running tasks ---- */
 
+/* Returns the time after `times` >= 1 times so many ms. */
 static uint64_t later(uint64_t time, uint64_t times, uint64_t ms)
 {
-    bool beyond = time >= PN_SLOTS_LAST || (times > 0 && ms > (PN_SLOTS_LAST - time) / times);
+    bool beyond = time >= PN_SLOTS_LAST || ms > (PN_SLOTS_LAST - time) / times;
     return beyond ? PN_SLOTS_LAST : time + times * ms;
 }
 

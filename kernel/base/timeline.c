@@ -61,7 +61,7 @@ size_t pn_timeline_size(uint32_t buckets, uint32_t series)
         return 0;
     pn_arena_take(&arena, 1, sizeof(pn_timeline));
     pn_arena_take(&arena, (size_t)buckets * series, sizeof(pn_timeline_cell));
-    return arena.overflow ? 0 : arena.used;
+    return pn_arena_size(&arena, 0);
 }
 
 int pn_timeline_init(pn_timeline **timeline, void *block, size_t size, uint32_t buckets,
@@ -229,7 +229,7 @@ static void fill_real(pn_timeline *timeline, double from, double to)
         double edge = (b + 1.0) * timeline->width.real;
         double end = b + 1 < timeline->buckets && edge < to ? edge : to;
         pn_timeline_cell *row = row_of(timeline, b);
-        for (uint32_t s = 0; s < timeline->series && end > at; s++)
+        for (uint32_t s = 0; s < timeline->series; s++)
             add_real(&row[s], timeline->level[s].real * (end - at));
         at = end;
     }

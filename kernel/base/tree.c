@@ -335,37 +335,3 @@ uint32_t pn_tree_next_at_most(const pn_tree *tree, uint32_t after, uint64_t boun
 {
     return next(tree, after, (question){false, bound});
 }
-
-static bool node_valid(const pn_tree *tree, uint32_t link)
-{
-    pn_tree_node before_renewal = *at(tree, link);
-    uint32_t left = before_renewal.left;
-    uint32_t right = before_renewal.right;
-    if ((left && at(tree, left)->parent != link) || (right && at(tree, right)->parent != link))
-        return false;
-    if ((left && !tree_before(tree, at(tree, left)->word, left - 1, link)) ||
-        (right && tree_before(tree, at(tree, right)->word, right - 1, link)))
-        return false;
-    if (height(tree, left) > height(tree, right) + 1 ||
-        height(tree, right) > height(tree, left) + 1)
-        return false;
-    renew(tree, link);
-    const pn_tree_node *now = at(tree, link);
-    return now->height == before_renewal.height && now->least == before_renewal.least &&
-           now->most == before_renewal.most;
-}
-
-bool pn_tree_valid(const pn_tree *tree, uint32_t capacity)
-{
-    uint32_t seen = 0;
-    for (uint32_t item = 0; item < capacity; item++) {
-        if (!pn_tree_has(tree, item))
-            continue;
-        seen++;
-        if (!node_valid(tree, item + 1))
-            return false;
-        if (at(tree, item + 1)->parent == 0 && tree->state->root != item + 1)
-            return false;
-    }
-    return seen == tree->state->count;
-}

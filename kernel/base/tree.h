@@ -47,7 +47,6 @@ uint32_t pn_tree_first(const pn_tree *tree);
  * offer <= bound; PN_TREE_NONE when there is none. */
 uint32_t pn_tree_next_at_least(const pn_tree *tree, uint32_t after, uint64_t bound);
 uint32_t pn_tree_next_at_most(const pn_tree *tree, uint32_t after, uint64_t bound);
-bool pn_tree_valid(const pn_tree *tree, uint32_t capacity);
 
 static inline bool pn_tree_has(const pn_tree *tree, uint32_t item)
 {

@@ -119,18 +119,19 @@ bool pn_validate_tree(const pn_tree *tree, uint32_t items, uint32_t capacity)
 
 bool pn_validate_bits(const uint64_t *words, size_t size)
 {
-    for (int i = 0; i < PN_BITS_LEVELS && (i == 0 || size > 1); i++) {
+    for (;;) {
         size_t count = (size + 63) / 64;
         const uint64_t *above = words + count;
         if (size % 64 != 0 && words[count - 1] >> size % 64 != 0)
             return false;
-        for (size_t k = 0; k < count && count > 1 && i + 1 < PN_BITS_LEVELS; k++)
+        if (count <= 1)
+            return true;
+        for (size_t k = 0; k < count; k++)
             if (pn_validate_bit(above, k) != (words[k] != 0))
                 return false;
         size = count;
         words = above;
     }
-    return true;
 }
 
 /* ---- statistics, streams, names ---- */

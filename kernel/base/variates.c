@@ -33,7 +33,7 @@ uint64_t pn_uniform(pn_stream *stream, uint64_t low, uint64_t high)
     /* 2^64 numbers fall into groups of last + 1; those of the incomplete last group are thrown
      * away, or small values would come too often. */
     uint64_t value = 0;
-    for (int trial = 0; trial < UNIFORM_TRIALS_MAX; trial++) {
+    for (int trial = 0; PN_ALWAYS(trial < UNIFORM_TRIALS_MAX); trial++) {
         uint64_t random = pn_random64(stream);
         value = random % (last + 1);
         if (random - value <= UINT64_MAX - last)
@@ -57,7 +57,7 @@ static uint64_t poisson_piece(pn_stream *stream, double mean, double none)
     double probability = none;
     double sum = none;
     uint64_t count = 0;
-    while (count < POISSON_PIECE_MAX && sum <= uniform) {
+    while (PN_ALWAYS(count < POISSON_PIECE_MAX) && sum <= uniform) {
         count++;
         probability *= mean / (double)count;
         sum += probability;
@@ -156,7 +156,7 @@ double pn_normal(pn_stream *stream, double mean, double sd)
 static double log_of_one_plus(double x)
 {
     double sum = 1.0 + x;
-    if (sum == 1.0 || sum > DBL_MAX)
+    if (sum == 1.0)
         return x;
     return x < 1.0 ? pn_log(sum) * (x / (sum - 1.0)) : pn_log(sum);
 }

@@ -53,8 +53,8 @@ static PN_FRAME_APART bool cluster_layout_sound(const pn_cluster *sim)
         return false;
     memset(&fresh, 0, sizeof fresh);
     memcpy((unsigned char *)&fresh + from, (const unsigned char *)sim + from, to - from);
-    return pn_cluster_carve(&fresh, (size_t)sim->head.size - sim->scheduler) != 0 &&
-           sim->head.size == fresh.head.size && sim->store.capacity == fresh.store.capacity &&
+    return pn_cluster_carve(&fresh, (size_t)sim->head.size - sim->scheduler) == sim->head.size &&
+           sim->store.capacity == fresh.store.capacity &&
            PN_SAME_PART(pn_cluster, jobs, store, sim, &fresh) &&
            sim->ends.capacity == fresh.ends.capacity &&
            sim->outages.capacity == fresh.outages.capacity;

@@ -45,9 +45,8 @@ static PN_FRAME_APART bool dag_layout_sound(const pn_dag *sim)
         return false;
     memset(&fresh, 0, sizeof fresh);
     memcpy((unsigned char *)&fresh + from, (const unsigned char *)sim + from, to - from);
-    return pn_dag_carve(&fresh, (size_t)sim->head.size - sim->core) != 0 &&
-           fresh.head.size == sim->head.size && capacities_match(sim, &fresh) &&
-           PN_SAME_PART(pn_dag, jobs, store, sim, &fresh);
+    return pn_dag_carve(&fresh, (size_t)sim->head.size - sim->core) == sim->head.size &&
+           capacities_match(sim, &fresh) && PN_SAME_PART(pn_dag, jobs, store, sim, &fresh);
 }
 
 /* Checks that the core is one for this simulation. */

@@ -96,7 +96,7 @@ size_t pn_dispatch_carve(pn_dispatch *s, size_t policy_bytes)
     s->virtual.order.capacity = (uint32_t)shades;
     pn_fleet_carve(&s->fleet, &arena, s->config.jobs_max, s->config.attributes, policy_bytes);
     s->head.size = arena.used;
-    return arena.overflow ? 0 : arena.used;
+    return pn_arena_size(&arena, 0);
 }
 
 /* Lays the block out. Returns its size, 0 when that does not fit a size_t. */

@@ -30,8 +30,8 @@ static PN_FRAME_APART bool dispatch_layout_sound(const pn_dispatch *s)
         return false;
     memset(&fresh, 0, sizeof fresh);
     memcpy((unsigned char *)&fresh + from, (const unsigned char *)s + from, to - from);
-    return pn_dispatch_carve(&fresh, s->fleet.policy_size) != 0 &&
-           fresh.head.size == s->head.size && fresh.fleet.policy_state == s->fleet.policy_state &&
+    return pn_dispatch_carve(&fresh, s->fleet.policy_size) == s->head.size &&
+           fresh.fleet.policy_state == s->fleet.policy_state &&
            fresh.lanes.capacity == s->lanes.capacity &&
            fresh.virtual.order.capacity == s->virtual.order.capacity &&
            PN_SAME_PART(pn_dispatch, nodes, lanes, s, &fresh);

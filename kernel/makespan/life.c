@@ -12,7 +12,7 @@ size_t pn_makespan_policy_bytes(const pn_makespan_policy *policy, uint32_t jobs)
     pn_arena arena = {0, false};
     pn_arena_take(&arena, 1, policy->state_bytes);
     pn_arena_take(&arena, jobs, policy->state_bytes_per_job);
-    return arena.overflow ? SIZE_MAX : arena.used;
+    return pn_arena_size(&arena, SIZE_MAX);
 }
 
 /* Returns whether a policy may ask for the longest tasks first. */
@@ -100,7 +100,7 @@ size_t pn_makespan_carve(const pn_makespan_config *config, bool sorts, size_t ro
     sim->policy_memory = pn_arena_take(&arena, room, 1);
     sim->policy_memory_size = room;
     sim->head.size = arena.used;
-    return arena.overflow ? 0 : arena.used;
+    return pn_arena_size(&arena, 0);
 }
 
 static size_t makespan_carve(const pn_makespan_config *config, pn_makespan *sim)

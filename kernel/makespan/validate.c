@@ -32,8 +32,7 @@ static bool makespan_same_layout(const pn_makespan *sim, const pn_makespan *fres
         if (!pn_same_bytes(sim->timing[i].duration, fresh->timing[i].duration,
                            sizeof sim->timing[i].duration))
             return false;
-    return sim->head.size == fresh->head.size &&
-           PN_SAME_PART(pn_makespan, config, timing, sim, fresh);
+    return PN_SAME_PART(pn_makespan, config, timing, sim, fresh);
 }
 
 static bool makespan_layout_sound(const pn_makespan *sim)
@@ -42,7 +41,7 @@ static bool makespan_layout_sound(const pn_makespan *sim)
     return sim->config.struct_size == sizeof sim->config && !sim->config.policy &&
            !pn_makespan_check(&sim->config) && sim->policy_memory_size <= sim->head.size &&
            pn_makespan_carve(&sim->config, sim->longest_first != 0, sim->policy_memory_size,
-                             &fresh) != 0 &&
+                             &fresh) == sim->head.size &&
            makespan_same_layout(sim, &fresh);
 }
 

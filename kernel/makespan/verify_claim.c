@@ -249,7 +249,7 @@ static size_t makespan_verify_claim_carve(const pn_makespan_claim *claim, const 
         v->slot_count[1] = slots - map_slots;
         memset(v->job, 0, arena.used - job);
     }
-    return arena.overflow ? 0 : arena.used;
+    return pn_arena_size(&arena, 0);
 }
 
 size_t pn_makespan_verifier_size(const pn_makespan_claim *claim)

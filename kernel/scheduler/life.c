@@ -128,7 +128,7 @@ size_t pn_scheduler_carve(pn_scheduler *s, size_t policy_bytes)
         pn_fleet_samples_carve(&s->samples, &arena, s->config.groups_max);
     pn_fleet_carve(&s->fleet, &arena, jobs, s->config.attributes, policy_bytes);
     s->head.size = arena.used;
-    return arena.overflow ? 0 : arena.used;
+    return pn_arena_size(&arena, 0);
 }
 
 /* Lays the block out. Returns its size, 0 when that does not fit a size_t. */

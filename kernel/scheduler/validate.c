@@ -36,7 +36,7 @@ static bool scheduler_same_layout(const pn_scheduler *s, const pn_scheduler *fre
         if (s->held[kind].capacity != fresh->held[kind].capacity)
             return false;
     }
-    return s->head.size == fresh->head.size && s->fleet.policy_state == fresh->fleet.policy_state &&
+    return s->fleet.policy_state == fresh->fleet.policy_state &&
            s->store.capacity == fresh->store.capacity &&
            PN_SAME_PART(pn_scheduler, nodes, store, s, fresh);
 }
@@ -50,7 +50,7 @@ static bool scheduler_layout_sound(const pn_scheduler *s)
     pn_scheduler fresh;
     memset(&fresh, 0, sizeof fresh);
     memcpy((unsigned char *)&fresh + from, (const unsigned char *)s + from, to - from);
-    return pn_scheduler_carve(&fresh, s->fleet.policy_size) != 0 &&
+    return pn_scheduler_carve(&fresh, s->fleet.policy_size) == s->head.size &&
            scheduler_same_layout(s, &fresh);
 }
 

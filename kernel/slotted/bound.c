@@ -30,13 +30,13 @@ static size_t slotted_bound_carve(slotted_bound *b, size_t job_count, void *work
     size_t job = pn_arena_take(&arena, job_count, sizeof(bound_job));
     size_t by_earliest = pn_arena_take(&arena, job_count, sizeof(uint32_t));
     size_t taken = pn_arena_take(&arena, job_count, sizeof(uint64_t));
-    if (arena.overflow || job_count > UINT32_MAX)
+    if (job_count > UINT32_MAX)
         return 0;
     if (b)
         *b = (slotted_bound){.job = pn_at(workspace, job),
                              .by_earliest = pn_at(workspace, by_earliest),
                              .taken = pn_at(workspace, taken)};
-    return arena.used ? arena.used : 8;
+    return pn_max(8, pn_arena_size(&arena, 0));
 }
 
 size_t pn_slotted_bound_size(size_t job_count)
@@ -136,10 +136,10 @@ static size_t dropped_by(slotted_bound *b, size_t first, size_t end, uint64_t sl
 
 /* ---- the sum over time ---- */
 
-/* Adds jobs * slots to a total: */
+/* Adds jobs * slots to a total, jobs > 0. */
 static int slotted_bound_add_product(uint64_t *total, uint64_t jobs, uint64_t slots)
 {
-    if (jobs != 0 && slots > ((uint64_t)INT64_MAX - *total) / jobs)
+    if (slots > ((uint64_t)INT64_MAX - *total) / jobs)
         return PN_ERR_OVERFLOW;
     *total += jobs * slots;
     return PN_OK;

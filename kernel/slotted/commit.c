@@ -232,7 +232,7 @@ void pn_slotted_pass_saturated(pn_slotted *sim, uint64_t slot)
 
 static void begin_levels(pn_slotted *sim)
 {
-    if (sim->first_arrival == 0 && sim->active_count > 0)
+    if (sim->first_arrival == 0) /* a slot is executed where a job arrives, or later */
         sim->first_arrival = sim->slot;
     sim->level_slot = sim->slot;
     sim->level_jobs = sim->active_count;

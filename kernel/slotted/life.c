@@ -88,7 +88,7 @@ size_t pn_slotted_carve(const pn_slotted_config *config, const uint32_t needs[PN
     sim->policy_memory = pn_arena_take(&arena, room_size, 1);
     sim->policy_memory_size = room_size;
     sim->head.size = arena.used;
-    return arena.overflow ? 0 : arena.used;
+    return pn_arena_size(&arena, 0);
 }
 
 static size_t slotted_carve(const pn_slotted_config *config, pn_slotted *sim)
@@ -174,6 +174,8 @@ static int slotted_measure(const pn_slotted_job *job, job_sizes *sizes)
     uint64_t last = 0;
     uint64_t tasks = 0;
     uint32_t stretches = 0;
+    if (job->reduce_count > UINT32_MAX)
+        return PN_ERR_JOB;
     for (size_t i = 0; i < job->reduce_count; i++) {
         uint64_t length = job->reduces[i];
         if (length == 0)
@@ -185,8 +187,7 @@ static int slotted_measure(const pn_slotted_job *job, job_sizes *sizes)
         stretches += length != last;
         last = length;
     }
-    if (job->maps > PN_INTEGER_MAX || job->maps + sum > PN_INTEGER_MAX || job->maps + sum == 0 ||
-        tasks > UINT32_MAX)
+    if (job->maps > PN_INTEGER_MAX || job->maps + sum > PN_INTEGER_MAX || job->maps + sum == 0)
         return PN_ERR_JOB;
     *sizes = (job_sizes){sum, (uint32_t)tasks, stretches};
     return PN_OK;

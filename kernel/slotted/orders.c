@@ -40,7 +40,7 @@ size_t pn_slotted_room(const pn_slotted_policy *policy, const pn_slotted_config 
         sim->sizes = sized ? sizes : 0;
         sim->policy_state = own;
     }
-    return arena.overflow ? SIZE_MAX : arena.used;
+    return pn_arena_size(&arena, SIZE_MAX);
 }
 
 /* ---- one order ---- */

@@ -73,12 +73,9 @@ enum { ASRPT_MAPS, ASRPT_REDUCES, ASRPT_LOADED };
  * lines 40-52: further maps. All by what remains of the job, as it was at the start of the slot. */
 static int asrpt(pn_slotted_view *view)
 {
-    int status = pn_slotted_fill(view, ASRPT_LOADED, PN_SLOTTED_ALL_IDLE);
-    if (status == PN_OK)
-        status = pn_slotted_fill(view, ASRPT_REDUCES, PN_SLOTTED_ALL_IDLE);
-    if (status == PN_OK)
-        status = pn_slotted_fill(view, ASRPT_MAPS, PN_SLOTTED_ALL_IDLE);
-    return status;
+    pn_slotted_fill(view, ASRPT_LOADED, PN_SLOTTED_ALL_IDLE);
+    pn_slotted_fill(view, ASRPT_REDUCES, PN_SLOTTED_ALL_IDLE);
+    return pn_slotted_fill(view, ASRPT_MAPS, PN_SLOTTED_ALL_IDLE);
 }
 
 #define ASRPT_ORDERS                                                                        \
@@ -156,21 +153,24 @@ static int dsrpt(pn_slotted_view *view)
 
 /* ---- DSPTF (SL27): whole offers that fit, then the rest ---- */
 
+/* Gives all that is idle to the first job that has nothing yet and wants something. */
+static int give_rest(pn_slotted_view *view)
+{
+    uint32_t job = pn_slotted_next_at_least(view, 0, PN_NO_JOB, 1);
+    while (job != PN_NO_JOB && pn_slotted_given(view, job) > 0)
+        job = pn_slotted_next_at_least(view, 0, job, 1);
+    return job == PN_NO_JOB ? PN_OK : pn_slotted_give(view, job, pn_slotted_idle(view));
+}
+
 static int dsptf(pn_slotted_view *view)
 {
-    int status = PN_OK;
     uint32_t job = pn_slotted_next_at_most(view, 0, PN_NO_JOB, pn_slotted_idle(view));
-    while (job != PN_NO_JOB && status == PN_OK) {
-        status = pn_slotted_give(view, job, pn_slotted_offer(view, job));
+    while (job != PN_NO_JOB) {
+        pn_slotted_give(view, job, pn_slotted_offer(view, job));
         job = pn_slotted_next_at_most(view, 0, job, pn_slotted_idle(view));
     }
     /* Every job that was skipped asks for more than is left, so the first of them takes it all. */
-    job = pn_slotted_next_at_least(view, 0, PN_NO_JOB, 1);
-    while (job != PN_NO_JOB && pn_slotted_given(view, job) > 0)
-        job = pn_slotted_next_at_least(view, 0, job, 1);
-    if (job != PN_NO_JOB && status == PN_OK)
-        status = pn_slotted_give(view, job, pn_slotted_idle(view));
-    return status;
+    return give_rest(view);
 }
 
 /* ---- PSRPT (SL28): DSPT with the cheap maps of the jobs that SRPT would reach within two slots
@@ -212,15 +212,12 @@ static bool at_or_before(const pn_slotted_view *view, uint32_t job, uint32_t las
 
 /* Makes one visit of pass 1: gives all or nothing or, when the job asks for more than is idle but
  * is too large to wait, what is left. Preemptive mode is greedy. */
-static int psrpt_visit(pn_slotted_view *view, uint32_t job)
+static void psrpt_visit(pn_slotted_view *view, uint32_t job)
 {
     uint64_t offer = pn_slotted_offer(view, job);
     uint64_t idle = pn_slotted_idle(view);
-    if (offer <= idle)
-        return pn_slotted_give(view, job, offer);
-    if (!pn_slotted_preemptive(view) && 4 * offer <= pn_slotted_machines(view))
-        return PN_OK;
-    return pn_slotted_give(view, job, idle);
+    if (offer <= idle || pn_slotted_preemptive(view) || 4 * offer > pn_slotted_machines(view))
+        pn_slotted_give(view, job, pn_min(offer, idle));
 }
 
 /* Returns the first job after `job` that a visit would give something: one whose whole offer fits,
@@ -243,30 +240,23 @@ static int psrpt_rest(pn_slotted_view *view, psrpt_walk walk)
     while (psrpt_next(view, &walk))
         if (psrpt_cheap(view, walk.job) && pn_slotted_given(view, walk.job) == 0)
             return pn_slotted_give(view, walk.job, pn_slotted_idle(view));
-    uint32_t job = pn_slotted_next_at_least(view, 0, PN_NO_JOB, 1);
-    while (job != PN_NO_JOB && pn_slotted_given(view, job) > 0)
-        job = pn_slotted_next_at_least(view, 0, job, 1);
-    return job == PN_NO_JOB ? PN_OK : pn_slotted_give(view, job, pn_slotted_idle(view));
+    return give_rest(view);
 }
 
 static int psrpt(pn_slotted_view *view)
 {
     const psrpt_walk start = {PN_NO_JOB, 2 * (int64_t)pn_slotted_idle(view)};
     psrpt_walk walk = start;
-    int status = PN_OK;
-    while (status == PN_OK && pn_slotted_idle(view) > 0 && psrpt_next(view, &walk))
+    while (pn_slotted_idle(view) > 0 && psrpt_next(view, &walk))
         if (psrpt_cheap(view, walk.job))
-            status = psrpt_visit(view, walk.job);
+            psrpt_visit(view, walk.job);
     /* `walk.job` is now the last job within the budget, unless the machines ran out before: flagged
      * are the cheap ones up to it. */
     uint32_t job = PN_NO_JOB;
-    while (status == PN_OK && pn_slotted_idle(view) > 0 &&
-           (job = psrpt_taker(view, job)) != PN_NO_JOB)
+    while (pn_slotted_idle(view) > 0 && (job = psrpt_taker(view, job)) != PN_NO_JOB)
         if (!psrpt_cheap(view, job) || !at_or_before(view, job, walk.job))
-            status = psrpt_visit(view, job);
-    if (status == PN_OK && pn_slotted_idle(view) > 0)
-        status = psrpt_rest(view, start);
-    return status;
+            psrpt_visit(view, job);
+    return pn_slotted_idle(view) > 0 ? psrpt_rest(view, start) : PN_OK;
 }
 
 /* ---- what the keys are ---- */

@@ -80,16 +80,16 @@ static int slotted_bind(pn_slotted *sim, const pn_slotted_hooks *hooks)
     pn_binding binding;
     bool active[PN_SLOTTED_SHADOWS];
     config.policy = policy;
-    if (pn_slotted_check(&config))
+    if (!slotted_bindable_of(hooks, &bindable) || pn_slotted_check(&config))
         return PN_ERR_POLICY;
     if (!(pn_slotted_cuts_reduces(sim) ? policy->preemptive : policy->nonpreemptive))
         return PN_ERR_MODE;
-    if (!slotted_bindable_of(hooks, &bindable) || !pn_binding_make(&binding, &bindable))
+    if (!pn_binding_make(&binding, &bindable))
         return PN_ERR_ARGUMENT;
     if (!pn_slotted_choose_shadows(sim, policy, active))
         return PN_ERR_POLICY;
     size_t end = pn_slotted_room(policy, &config, NULL, 0);
-    if (end == SIZE_MAX || end > sim->policy_memory_size)
+    if (end > sim->policy_memory_size)
         return PN_ERR_POLICY;
 
     pn_slotted_room(policy, &config, sim, sim->policy_memory);
@@ -116,9 +116,9 @@ static bool job_less(const pn_slotted *sim)
     return sim->active_count == 0 && sim->future_first == 0;
 }
 
-/* Asks the policy; false if there is nothing to decide. Slots in which there is not may be jumped
- * over or be executed for other reasons, those of a bound's virtual run among them; the policy must
- * not notice which. */
+/* Asks the policy; false if there is nothing to decide, as in a relaxation. Slots in which there is
+ * not may be jumped over or be executed for other reasons, those of a bound's virtual run among
+ * them; the policy must not notice which. */
 static bool policy_asked(const pn_slotted *sim)
 {
     return sim->offering_count > 0 && sim->held_total < sim->config.machines;
@@ -235,7 +235,7 @@ static int init_policy(pn_slotted_view *view)
 static int tick_policy(pn_slotted_view *view)
 {
     const pn_slotted_policy *policy = view->policy;
-    if (policy->tick_slots == 0 || view->sim->relaxed)
+    if (policy->tick_slots == 0)
         return PN_OK;
     uint64_t stretch = (view->slot - 1) / policy->tick_slots + 1;
     if (stretch == view->sim->ticked)
@@ -315,7 +315,7 @@ static int slotted_decide(pn_slotted_view *view)
     int status = slotted_answer(view, ask(view));
     if (status < 0)
         undo_slot(view);
-    else if (policy_asked(view->sim) && !view->sim->relaxed)
+    else if (policy_asked(view->sim))
         count_withheld(view);
     view->idle = 0;
     return status;

@@ -27,8 +27,7 @@ static bool slotted_same_layout(const pn_slotted *sim, const pn_slotted *fresh)
             shadow->estimates != laid->estimates || shadow->heap.capacity != laid->heap.capacity)
             return false;
     }
-    return sim->head.size == fresh->head.size &&
-           PN_SAME_PART(pn_slotted, config, binding, sim, fresh) &&
+    return PN_SAME_PART(pn_slotted, config, binding, sim, fresh) &&
            PN_SAME_PART(pn_slotted, jobs, completion_heap, sim, fresh) &&
            sim->candidates_max == fresh->candidates_max &&
            sim->completion_heap.capacity == fresh->completion_heap.capacity &&
@@ -49,7 +48,7 @@ static bool slotted_layout_sound(const pn_slotted *sim)
     if (config.struct_size != sizeof config || config.policy || pn_slotted_check(&config) ||
         sim->policy_memory_size > sim->head.size)
         return false;
-    return pn_slotted_carve(&config, needs, sim->policy_memory_size, &fresh) != 0 &&
+    return pn_slotted_carve(&config, needs, sim->policy_memory_size, &fresh) == sim->head.size &&
            slotted_same_layout(sim, &fresh);
 }
 
@@ -137,7 +136,7 @@ static bool slotted_bound_sound(slotted_validation *self)
     memset(&bound, 0, sizeof bound);
     bound.config.reduce = sim->config.reduce;
     size_t end = pn_slotted_room(&self->policy, &config, &bound, sim->policy_memory);
-    if (end == SIZE_MAX || end > sim->policy_memory + sim->policy_memory_size)
+    if (end > sim->policy_memory + sim->policy_memory_size)
         return false;
     pn_slotted_orders_bind(&bound, &self->policy);
     return slotted_same_orders(sim, &bound);

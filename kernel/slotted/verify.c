@@ -85,7 +85,7 @@ static size_t slotted_verify_carve(const pn_slotted_claim *claim, pn_slotted_ver
         v->job = pn_at(v, job);
         v->endings = pn_at(v, endings);
     }
-    return arena.overflow ? 0 : arena.used;
+    return pn_arena_size(&arena, 0);
 }
 
 size_t pn_slotted_verifier_size(const pn_slotted_claim *claim)

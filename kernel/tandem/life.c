@@ -91,7 +91,7 @@ size_t pn_tandem_carve(const pn_tandem_config *config, uint64_t engines, size_t 
     sim->policy_memory = pn_arena_take(&arena, room_size, 1);
     sim->policy_memory_size = room_size;
     sim->head.size = arena.used;
-    return arena.overflow ? 0 : arena.used;
+    return pn_arena_size(&arena, 0);
 }
 
 static size_t tandem_carve(const pn_tandem_config *config, pn_tandem *sim)

@@ -81,7 +81,7 @@ size_t pn_tandem_room(const pn_tandem_policy *policy, const pn_tandem_config *co
     pn_arena_take(&arena, config->jobs_max, policy->state_bytes_per_job);
     if (sim)
         sim->policy_state = own;
-    return arena.overflow ? SIZE_MAX : arena.used;
+    return pn_arena_size(&arena, SIZE_MAX);
 }
 
 /* Records which orders the kernel keeps: all when the policy may ask for them, else those that a

@@ -29,8 +29,7 @@ static bool tandem_same_layout(const pn_tandem *sim, const pn_tandem *fresh)
         if (sim->sets[i].capacity != fresh->sets[i].capacity ||
             sim->set_entries[i] != fresh->set_entries[i])
             return false;
-    return sim->head.size == fresh->head.size &&
-           PN_SAME_PART(pn_tandem, config, binding, sim, fresh) &&
+    return PN_SAME_PART(pn_tandem, config, binding, sim, fresh) &&
            PN_SAME_PART(pn_tandem, jobs, scratch_heap, sim, fresh) &&
            sim->scratch_heap.capacity == fresh->scratch_heap.capacity &&
            sim->policy_memory == fresh->policy_memory && same_bounds(&sim->bound, &fresh->bound);
@@ -43,7 +42,8 @@ static bool tandem_layout_sound(const pn_tandem *sim)
     if (config.struct_size != sizeof config || config.policy || pn_tandem_check(&config) ||
         sim->policy_memory_size > sim->head.size || sim->engines >> PN_TANDEM_ENGINES != 0)
         return false;
-    return pn_tandem_carve(&config, sim->engines, sim->policy_memory_size, &fresh) != 0 &&
+    return pn_tandem_carve(&config, sim->engines, sim->policy_memory_size, &fresh) ==
+               sim->head.size &&
            tandem_same_layout(sim, &fresh);
 }
 

@@ -107,7 +107,7 @@ static size_t tandem_verify_carve(const pn_tandem_claim *claim, pn_tandem_verifi
         v->job = pn_at(v, job);
         v->served = pn_at(v, served);
     }
-    return arena.overflow ? 0 : arena.used;
+    return pn_arena_size(&arena, 0);
 }
 
 size_t pn_tandem_verifier_size(const pn_tandem_claim *claim)

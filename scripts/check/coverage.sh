@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# The whole suite by a second compiler, clang 19, which counts what the suite covers: lines, branches
-# and conditions (MC/DC) of the kernel and of C in lua/. scripts/check/coverage.lua states what must
-# be covered.
-#   coverage.sh                 builds, runs the suite, judges
+# The whole suite by a second compiler, clang 19, which counts what the suite covers: lines,
+# branches and conditions (MC/DC) of the kernel and of C in lua/. scripts/check/coverage.lua states
+# what must be covered.
+#   coverage.sh                 builds, runs the suite, and damages more blocks than the suite;
+#                               judges
 #   coverage.sh show [FOLDER]   judges again what has been counted; with a folder or a file, the
 #                               open conditions there
 #   coverage.sh add NAME...     runs these checks once more, adds what they cover, and judges
@@ -10,6 +11,8 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 : "${BUILD:=build}" "${JOBS:=$(nproc)}" "${MAKE:=make}"
 built=$BUILD/coverage
+# Runs of each model whose blocks are damaged.
+DAMAGED=30
 export LLVM_PROFILE_FILE=$PWD/$built/counts/%2m.profraw
 
 for program in clang llvm-profdata llvm-cov; do
@@ -31,7 +34,7 @@ run() { # NAME, or nothing for the whole suite
 
 judge() { # [FOLDER]
     local objects=() program
-    for program in "$built"/pinion "$built"/libpinion.so $(find "$built/tests" -type f -perm -u+x); do
+    for program in "$built"/{pinion,libpinion.so} $(find "$built/tests" -type f -perm -u+x); do
         objects+=(-object "$program")
     done
     llvm-profdata-19 merge -sparse "$built"/counts/*.profraw -o "$built/counts.profdata"
@@ -46,6 +49,7 @@ case ${1-} in
     mkdir -p "$built/counts"
     build
     run
+    "$built/tests/contract/damage" $DAMAGED
     judge
     ;;
 show) judge "${@:2}" ;;

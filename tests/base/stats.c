@@ -165,8 +165,11 @@ static void merging_equals_adding_all(void **state)
 {
     (void)state;
     fill(2);
-    static const int parts[][3] = {
-        {0, 0, SAMPLES}, {0, SAMPLES, SAMPLES}, {1, 2, SAMPLES}, {3000, 6000, SAMPLES}};
+    static const int parts[][3] = {{0, 0, SAMPLES},
+                                   {0, SAMPLES, SAMPLES},
+                                   {1, 2, SAMPLES},
+                                   {3000, 6000, SAMPLES},
+                                   {SAMPLES - 1, SAMPLES, SAMPLES}};
     for (size_t p = 0; p < sizeof parts / sizeof *parts; p++) {
         pn_stats *all = new_stats(-30, 60, 0);
         pn_stats *merged = new_stats(-30, 60, 0);
@@ -410,8 +413,35 @@ static void batches_from_outside_are_looked_at(void **state)
     for (int i = 0; i < 1000; i++)
         pn_batches_add(&batches, i);
     assert_int_equal(pn_batches_validate(&batches), PN_OK);
-    batches.count = PN_BATCHES_MAX;
-    assert_int_equal(pn_batches_validate(&batches), PN_ERR_DAMAGED);
+    const pn_batches sound = batches;
+    const struct {
+        uint64_t size, filled;
+        uint32_t count;
+        double mean, sum;
+    } damaged[] = {
+        {sound.size, sound.filled, PN_BATCHES_MAX, 1.0, 1.0},
+        {0, 0, sound.count, 1.0, 1.0},
+        {sound.size + 1, sound.filled, sound.count, 1.0, 1.0},
+        {(uint64_t)1 << 63, sound.filled, sound.count, 1.0, 1.0},
+        {sound.size, sound.size, sound.count, 1.0, 1.0},
+        {sound.size, sound.filled, PN_BATCHES_MAX / 2 - 1, 1.0, 1.0},
+        {sound.size, sound.filled, sound.count, INFINITY, 1.0},
+        {sound.size, sound.filled, sound.count, 1.0, NAN},
+    };
+    for (size_t i = 0; i < sizeof damaged / sizeof *damaged; i++) {
+        batches = sound;
+        batches.size = damaged[i].size;
+        batches.filled = damaged[i].filled;
+        batches.count = damaged[i].count;
+        batches.mean[0] = damaged[i].mean;
+        batches.sum = damaged[i].sum;
+        assert_int_equal(pn_batches_validate(&batches), PN_ERR_DAMAGED);
+    }
+    batches = sound;
+    batches.size = 1;
+    batches.filled = 0;
+    batches.count = 1; /* of single samples, few are sound */
+    assert_int_equal(pn_batches_validate(&batches), PN_OK);
 }
 
 int main(void)

@@ -266,6 +266,12 @@ static void what_is_refused_changes_nothing(void **unused)
     assert_int_equal(pn_timeline_init(&timeline, block + 1, size, 8, 2, 0), PN_ERR_ALIGN);
     assert_int_equal(pn_timeline_init(&timeline, block, size, 8, 2, 2), PN_ERR_CONFIG);
     assert_int_equal(pn_timeline_init(NULL, block, size, 8, 2, 0), PN_ERR_ARGUMENT);
+    assert_int_equal(pn_timeline_init(&timeline, NULL, size, 8, 2, 0), PN_ERR_ARGUMENT);
+    assert_int_equal(pn_timeline_open(NULL, block, size), PN_ERR_ARGUMENT);
+    memset(block, 0, size);
+    assert_int_equal(pn_timeline_open(&timeline, block, size), PN_ERR_BLOCK);
+    assert_int_equal(pn_timeline_record(NULL, 1, levels), PN_ERR_ARGUMENT);
+    assert_int_equal(pn_timeline_record_real(NULL, 1.0, reals), PN_ERR_ARGUMENT);
     assert_int_equal(pn_timeline_init(&timeline, block, size, 8, 2, PN_TIMELINE_INTEGER), PN_OK);
     assert_int_equal(pn_timeline_record(timeline, 10, levels), PN_OK);
     assert_int_equal(pn_timeline_record(timeline, 30, levels), PN_OK);
@@ -273,13 +279,16 @@ static void what_is_refused_changes_nothing(void **unused)
     assert_int_equal(pn_timeline_record(timeline, 29, levels), PN_ERR_ORDER);
     assert_int_equal(pn_timeline_record(timeline, 9, levels), PN_ERR_ORDER);
     assert_int_equal(pn_timeline_record(timeline, 31, NULL), PN_ERR_ARGUMENT);
+    assert_int_equal(pn_timeline_record_real(timeline, 31.0, NULL), PN_ERR_ARGUMENT);
     assert_int_equal(pn_timeline_record_real(timeline, 31.0, reals), PN_ERR_ARGUMENT);
     assert_memory_equal(before, block, size);
     assert_true(pn_timeline_integral_real(timeline, 0, 0) == 0.0);
     assert_int_equal(pn_timeline_integral(timeline, 8, 0).low, 0);
+    assert_int_equal(pn_timeline_integral(timeline, 0, 2).low, 0);
     assert_true(pn_timeline_mean(timeline, 0, 1) == 4.0);
 
     assert_int_equal(pn_timeline_init(&timeline, block, size, 8, 2, PN_TIMELINE_REAL), PN_OK);
+    assert_true(pn_timeline_mean(timeline, 0, 1) == 0.0);
     assert_int_equal(pn_timeline_record_real(timeline, 1.0, reals), PN_OK);
     memcpy(before, block, size);
     const double bad[] = {-1.0, NAN, INFINITY, 0x1p257};
@@ -292,43 +301,77 @@ static void what_is_refused_changes_nothing(void **unused)
     assert_memory_equal(before, block, size);
 }
 
-/* The bits of the head and the times, one after the other: what validate lets pass can be recorded
- * into and asked without harm, which the sanitizers watch. */
+/* ---- what is damaged ---- */
+
+enum { BUCKETS = 6, SERIES = 3 };
+
+/* Makes a timeline of so many records. */
+static pn_timeline *record_some(unsigned char *block, uint32_t clock, int records)
+{
+    const uint64_t levels[SERIES] = {1, 2, 3};
+    const double reals[SERIES] = {1.0, 2.0, 3.0};
+    pn_timeline *timeline = NULL;
+    size_t size = pn_timeline_size(BUCKETS, SERIES);
+    assert_int_equal(pn_timeline_init(&timeline, block, size, BUCKETS, SERIES, clock), PN_OK);
+    for (int i = 0; i < records; i++)
+        assert_int_equal(clock == PN_TIMELINE_INTEGER
+                             ? pn_timeline_record(timeline, (uint64_t)i * 7, levels)
+                             : pn_timeline_record_real(timeline, i * 0.7, reals),
+                         PN_OK);
+    return timeline;
+}
+
+/* Does with a damaged timeline all that may be done with it. Returns whether it is refused. */
+static bool use_damaged(pn_timeline *timeline, unsigned char *before)
+{
+    const uint64_t levels[SERIES] = {1, 2, 3};
+    const double reals[SERIES] = {1.0, 2.0, 3.0};
+    size_t size = pn_timeline_size(BUCKETS, SERIES);
+    pn_timeline_about about;
+    if (pn_timeline_validate(timeline, size) != PN_OK)
+        return true;
+    pn_timeline_about_get(timeline, &about);
+    assert_true(about.used <= BUCKETS);
+    if (about.clock == PN_TIMELINE_INTEGER && about.now > 0) { /* refused: nothing changes */
+        memcpy(before, timeline, size);
+        int status = pn_timeline_record(timeline, about.now - 1, levels);
+        assert_true(status == PN_OK || memcmp(before, timeline, size) == 0);
+    }
+    pn_timeline_record(timeline, about.now + 1000, levels);
+    pn_timeline_record_real(timeline, about.now_real + 1000.0, reals);
+    for (uint32_t b = 0; b < BUCKETS; b++)
+        pn_timeline_mean(timeline, b, SERIES - 1);
+    return false;
+}
+
+/* Every bit of a block and many values of its words: what validate lets pass can be recorded into
+ * and asked without harm, which the sanitizers watch. */
 static void damaged_blocks_do_no_harm(void **unused)
 {
-    (void)unused;
-    size_t size = pn_timeline_size(6, 3), refused = 0;
+    static const int records[] = {0, 1, 20};
+    const double reals[] = {0.0, 1.0, -1.0, 6.0, 0x1p-901, 0x1p256, 0x1p257, INFINITY, NAN};
+    enum { REALS = sizeof reals / sizeof *reals };
+    uint64_t words[REALS + 5] = {1, 3, (uint64_t)1 << 32, (uint64_t)1 << 63, UINT64_MAX};
+    memcpy(words + 5, reals, sizeof reals);
+    size_t size = pn_timeline_size(BUCKETS, SERIES), refused = 0;
     unsigned char *block = malloc(size), *before = malloc(size);
+    (void)unused;
     assert_true(block && before);
     for (uint32_t clock = 0; clock <= PN_TIMELINE_REAL; clock++)
-        for (size_t bit = 0; bit < 8 * size; bit++) {
-            const uint64_t levels[3] = {1, 2, 3};
-            const double reals[3] = {1.0, 2.0, 3.0};
-            pn_timeline *timeline;
-            assert_int_equal(pn_timeline_init(&timeline, block, size, 6, 3, clock), PN_OK);
-            for (int i = 0; i < 20; i++) {
-                pn_timeline_record(timeline, (uint64_t)i * 7, levels);
-                pn_timeline_record_real(timeline, i * 0.7, reals);
+        for (size_t r = 0; r < sizeof records / sizeof *records; r++) {
+            for (size_t bit = 0; bit < 8 * size; bit++) {
+                pn_timeline *timeline = record_some(block, clock, records[r]);
+                block[bit / 8] ^= (unsigned char)(1 << bit % 8);
+                refused += use_damaged(timeline, before);
             }
-            block[bit / 8] ^= (unsigned char)(1 << bit % 8);
-            if (pn_timeline_validate(block, size) != PN_OK) {
-                refused++;
-                continue;
-            }
-            pn_timeline_about about;
-            pn_timeline_about_get(timeline, &about);
-            assert_true(about.used <= 6);
-            if (clock == PN_TIMELINE_INTEGER && about.now > 0) { /* refused: nothing changes */
-                memcpy(before, block, size);
-                int status = pn_timeline_record(timeline, about.now - 1, levels);
-                assert_true(status == PN_OK || memcmp(before, block, size) == 0);
-            }
-            pn_timeline_record(timeline, about.now + 1000, levels);
-            pn_timeline_record_real(timeline, about.now_real + 1000.0, reals);
-            for (uint32_t b = 0; b < 6; b++)
-                pn_timeline_mean(timeline, b, 2);
+            for (size_t at = 0; at + 8 <= size; at += 8)
+                for (size_t i = 0; i < REALS + 5; i++) {
+                    pn_timeline *timeline = record_some(block, clock, records[r]);
+                    memcpy(block + at, &words[i], 8);
+                    refused += use_damaged(timeline, before);
+                }
         }
-    assert_true(refused > 100);
+    assert_true(refused > 600);
     assert_int_equal(pn_timeline_validate(block, size - 1) < 0, 1);
     free(before);
     free(block);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/tree.h"
+#include "base/validate.h"
 
 enum { ITEMS = 130, OPERATIONS = 30000 };
 
@@ -149,7 +150,7 @@ static void check_height(const fixture *f)
 
 static void check(const fixture *f)
 {
-    assert_true(pn_tree_valid(&f->tree, ITEMS));
+    assert_true(pn_validate_tree(&f->tree, ITEMS, ITEMS));
     assert_int_equal(f->state.count, f->count);
     assert_int_equal(f->state.root == 0, f->count == 0);
     for (uint32_t i = 0; i < ITEMS; i++)
@@ -303,13 +304,13 @@ static void the_validity_walk_sees_damage(void **unused)
         insert(&f);
     check(&f);
     f.state.count++;
-    assert_false(pn_tree_valid(&f.tree, ITEMS));
+    assert_false(pn_validate_tree(&f.tree, ITEMS, ITEMS));
     f.state.count--;
     pn_tree_node *root = &f.node[f.state.root - 1];
     root->most++;
-    assert_false(pn_tree_valid(&f.tree, ITEMS));
+    assert_false(pn_validate_tree(&f.tree, ITEMS, ITEMS));
     f.node[root->left - 1].parent = root->right;
-    assert_false(pn_tree_valid(&f.tree, ITEMS));
+    assert_false(pn_validate_tree(&f.tree, ITEMS, ITEMS));
 }
 
 int main(void)

@@ -1,5 +1,6 @@
 /* Seals: a sealed block is the one that was sealed, in every model. Every flipped bit of block and
  * seal is refused, and so is a seal of another format or another machine. */
+#include "base/arena.h"
 #include "contract.h"
 
 enum {
@@ -142,6 +143,7 @@ static void what_is_refused_says_why(void **unused)
     for (int i = 0; i < 8; i++) /* a machine of the other order of bytes */
         other[16 + i] = it.seal[23 - i];
     assert_int_equal(pn_unseal(it.block, it.size, other), PN_ERR_VERSION);
+    assert_true(pn_sealed_size(other) == 0);
     memset(other, 0, sizeof other);
     assert_int_equal(pn_unseal(it.block, it.size, other), PN_ERR_SEAL);
     assert_true(pn_sealed_size(other) == 0 && pn_sealed_size(NULL) == 0);
@@ -154,9 +156,32 @@ static void what_is_refused_says_why(void **unused)
     assert_int_equal(pn_seal(it.block, it.size - 1, other), PN_ERR_SIZE);
     assert_int_equal(pn_seal(it.block, 8, other), PN_ERR_SIZE);
     assert_int_equal(pn_seal(rubbish, sizeof rubbish, other), PN_ERR_BLOCK);
+    memcpy(rubbish, "pn", 2);
+    assert_int_equal(pn_seal(rubbish, sizeof rubbish, other), PN_ERR_BLOCK); /* no layout */
+    memcpy(rubbish, "px", 2);
+    rubbish[1] = rubbish[2] = 0x5000000050; /* any order of bytes: a layout, and a size */
+    assert_int_equal(pn_seal(rubbish, sizeof rubbish, other), PN_ERR_BLOCK);
+    memcpy(rubbish, "pn", 2);
+    rubbish[2] = 8; /* shorter than its layout */
+    assert_int_equal(pn_seal(rubbish, sizeof rubbish, other), PN_ERR_BLOCK);
     assert_memory_equal(other, untouched, sizeof other);
     free(it.block);
     contract_slotted.drop(&of);
+}
+
+/* Seals any block that begins as blocks do, whatever its size. */
+static void the_bytes_behind_the_last_word_are_sealed(void **unused)
+{
+    pn_block_head head = {.magic = {'p', 'n'}, .layout = sizeof head, .size = sizeof head + 5};
+    unsigned char seal[PN_SEAL_SIZE];
+    uint64_t block[8] = {0};
+    (void)unused;
+    memcpy(block, &head, sizeof head);
+    assert_int_equal(pn_seal(block, sizeof block, seal), PN_OK);
+    ((unsigned char *)block)[sizeof head + 5]++; /* not its own any more */
+    assert_int_equal(pn_unseal(block, sizeof block, seal), PN_OK);
+    ((unsigned char *)block)[sizeof head + 4]++;
+    assert_int_equal(pn_unseal(block, sizeof block, seal), PN_ERR_SEAL);
 }
 
 static int sealed_from_inside;
@@ -211,6 +236,7 @@ int main(void)
                                        cmocka_unit_test(every_bit_of_a_small_block),
                                        cmocka_unit_test(a_copy_is_the_block),
                                        cmocka_unit_test(what_is_refused_says_why),
+                                       cmocka_unit_test(the_bytes_behind_the_last_word_are_sealed),
                                        cmocka_unit_test(half_a_slot_is_not_sealed),
                                        cmocka_unit_test(timelines_have_seals)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -122,6 +122,14 @@ static void submit_refuses_and_changes_nothing(void **unused)
     check_refused(sim, (pn_slotted_job){.arrival = 1, .maps = 1, .reduce_count = 1},
                   PN_ERR_ARGUMENT);
     check_refused(sim, (pn_slotted_job){.arrival = 1, .maps = 1, .group = 2}, PN_ERR_ARGUMENT);
+    check_refused(sim, (pn_slotted_job){.struct_size = 9, .arrival = 1, .maps = 1},
+                  PN_ERR_ARGUMENT);
+    check_refused(
+        sim, (pn_slotted_job){.arrival = 1, .reduces = few, .reduce_count = (size_t)UINT32_MAX + 1},
+        PN_ERR_JOB);
+    check_refused(sim,
+                  (pn_slotted_job){.arrival = 1, .maps = 1, .estimate_reduces = PN_INTEGER_MAX + 1},
+                  PN_ERR_JOB);
     check_refused(sim, (pn_slotted_job){.arrival = PN_INTEGER_MAX + 1, .maps = 1}, PN_ERR_OVERFLOW);
     check_refused(sim, (pn_slotted_job){.arrival = 1}, PN_ERR_JOB);
     check_refused(sim, (pn_slotted_job){.arrival = 1, .reduces = empty, .reduce_count = 2},
@@ -281,6 +289,15 @@ static void a_block_knows_the_configuration_it_was_made_for(void **state)
     assert_int_equal(pn_slotted_configured(sim, &config), 0);
     config.seed = 0;
     config.bounds = PN_SLOTTED_BOUNDS_FAST;
+    assert_int_equal(pn_slotted_configured(sim, &config), 0);
+    config.bounds = PN_SLOTTED_BOUNDS_NONE;
+    assert_int_equal(pn_slotted_configured(sim, &config), 1);
+    assert_int_equal(pn_slotted_configured(NULL, &config), 0);
+    pn_slotted_policy policy = *pn_slotted_fifo();
+    config.policy = &policy;
+    policy.state_bytes = 8 * pn_slotted_size(&config); /* another size of its memory */
+    assert_int_equal(pn_slotted_configured(sim, &config), 0);
+    policy.state_bytes = SIZE_MAX / 2; /* more than there can be */
     assert_int_equal(pn_slotted_configured(sim, &config), 0);
     config.machines = 0;
     assert_int_equal(pn_slotted_configured(sim, &config), 0);

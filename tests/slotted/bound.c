@@ -44,6 +44,23 @@ static void late_arrivals_do_not_overflow(void **unused)
     assert_true(total == 2000 * 2001 / 2);
 }
 
+/* Sums that have no room in 63 bits: so many equal jobs one after the other; and jobs that all come
+ * so late. */
+static void sums_that_are_too_large_are_refused(void **unused)
+{
+    enum { JOBS = 4096 };
+    static pn_slotted_job jobs[JOBS];
+    uint64_t total = 77;
+    (void)unused;
+    for (size_t i = 0; i < JOBS; i++)
+        jobs[i] = (pn_slotted_job){.arrival = 1, .maps = PN_INTEGER_MAX / JOBS};
+    assert_int_equal(bound(1, jobs, JOBS, &total), PN_ERR_OVERFLOW);
+    for (size_t i = 1; i < JOBS; i++)
+        jobs[i].arrival = PN_INTEGER_MAX;
+    assert_int_equal(bound(1, jobs, JOBS, &total), PN_ERR_OVERFLOW);
+    assert_true(total == 77);
+}
+
 static int third_time(void *user)
 {
     return ++*(int *)user == 3;
@@ -66,11 +83,14 @@ static void a_host_can_stop_it(void **unused)
 
 static void misuse_is_refused(void **unused)
 {
-    static const uint64_t huge[] = {PN_INTEGER_MAX, 1};
+    static const uint64_t huge[] = {PN_INTEGER_MAX, 1}, larger[] = {PN_INTEGER_MAX + 1};
+    const uint64_t most = PN_INTEGER_MAX;
     uint64_t total = 77;
     uint64_t workspace[64];
     pn_slotted_job fine = {.arrival = 5, .maps = 1};
     pn_slotted_job wrong[] = {{.arrival = 5, .maps = 1}, {.arrival = 4, .maps = 1}};
+    pn_slotted_job much[] = {{.arrival = 5, .maps = most}, {.arrival = 6, .maps = 1}};
+    pn_slotted_job newer = {.struct_size = 9, .arrival = 5, .maps = 1};
     (void)unused;
     assert_int_equal(bound(0, &fine, 1, &total), PN_ERR_ARGUMENT);
     assert_int_equal(bound(1, NULL, 1, &total), PN_ERR_ARGUMENT);
@@ -83,6 +103,29 @@ static void misuse_is_refused(void **unused)
     assert_int_equal(bound(1, &(pn_slotted_job){.arrival = 0, .maps = 1}, 1, &total),
                      PN_ERR_OVERFLOW);
     assert_int_equal(bound(1, wrong, 2, &total), PN_ERR_ORDER);
+    assert_int_equal(bound(1, much, 2, &total), PN_ERR_OVERFLOW);
+    assert_int_equal(bound(1, &newer, 1, &total), PN_ERR_ARGUMENT);
+    assert_int_equal(bound(PN_SLOTTED_MACHINES_MOST + 1, &fine, 1, &total), PN_ERR_ARGUMENT);
+    assert_int_equal(bound(1, &(pn_slotted_job){.arrival = most + 1, .maps = 1}, 1, &total),
+                     PN_ERR_OVERFLOW);
+    assert_int_equal(bound(1, &(pn_slotted_job){.arrival = 1, .maps = most + 1}, 1, &total),
+                     PN_ERR_JOB);
+    assert_int_equal(
+        bound(1, &(pn_slotted_job){.arrival = 1, .reduces = larger, .reduce_count = 1}, 1, &total),
+        PN_ERR_JOB);
+    assert_int_equal(
+        bound(1, &(pn_slotted_job){.arrival = 1, .maps = 1, .reduces = huge, .reduce_count = 1}, 1,
+              &total),
+        PN_ERR_JOB);
+    assert_int_equal(bound(1, &fine, 1, NULL), PN_ERR_ARGUMENT);
+    assert_int_equal(pn_slotted_bound_tight(NULL, 500, 1, 0, &fine, 1, NULL, NULL, &total),
+                     PN_ERR_ARGUMENT);
+    assert_int_equal(
+        pn_slotted_bound_tight(workspace, sizeof workspace, 1, 2, &fine, 1, NULL, NULL, &total),
+        PN_ERR_ARGUMENT);
+    assert_int_equal(pn_slotted_bound_tight(workspace, sizeof workspace, 1, 0, &fine,
+                                            (size_t)UINT32_MAX + 1, NULL, NULL, &total),
+                     PN_ERR_SIZE);
     assert_int_equal(pn_slotted_bound_tight(workspace, 8, 1, PN_SLOTTED_PREEMPTIVE, &fine, 1, NULL,
                                             NULL, &total),
                      PN_ERR_SIZE);
@@ -99,6 +142,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(large_jobs_cost_no_more_than_small_ones),
         cmocka_unit_test(late_arrivals_do_not_overflow),
+        cmocka_unit_test(sums_that_are_too_large_are_refused),
         cmocka_unit_test(a_host_can_stop_it),
         cmocka_unit_test(misuse_is_refused),
     };

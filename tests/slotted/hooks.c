@@ -253,6 +253,15 @@ static void a_policy_stays_what_it_was(void **unused)
     policy.tick_slots = 5;
     assert_int_equal(pn_slotted_step(sim, &hooks), PN_ERR_POLICY);
     policy.tick_slots = 0;
+    policy.order_count = PN_SLOTTED_ORDERS_MAX + 1;
+    assert_int_equal(pn_slotted_step(sim, &hooks), PN_ERR_POLICY);
+    policy.order_count = 1;
+    policy.struct_size = 9;
+    assert_int_equal(pn_slotted_step(sim, &hooks), PN_ERR_POLICY);
+    policy.struct_size = 0;
+    hooks.struct_size = 9;
+    assert_int_equal(pn_slotted_step(sim, &hooks), PN_ERR_ARGUMENT);
+    hooks.struct_size = 0;
     assert_int_equal(pn_slotted_run(sim, &hooks, PN_SLOTTED_FOREVER), PN_DONE);
     free(sim);
     slotted_free(&work);
@@ -326,6 +335,19 @@ static int never_called(pn_slotted_view *view)
     return PN_ERR_POLICY;
 }
 
+static int never_asked(pn_slotted_view *view, uint32_t job)
+{
+    (void)job;
+    return never_called(view);
+}
+
+static void never_told(pn_slotted_view *view, uint32_t job)
+{
+    (void)view;
+    (void)job;
+    fail();
+}
+
 static void a_relaxation_has_no_hooks(void **unused)
 {
     slotted_workload work = slotted_new(JOBS, 5, crowded);
@@ -334,6 +356,8 @@ static void a_relaxation_has_no_hooks(void **unused)
                                           PN_SLOTTED_BOUNDS_NONE);
     (void)unused;
     policy.init = policy.tick = never_called;
+    policy.arrive = never_asked;
+    policy.finish = never_told;
     policy.tick_slots = 1;
     assert_int_equal(
         slotted_digest(&work, &config, &(pn_slotted_hooks){.policy = &policy}, NULL),

@@ -219,6 +219,11 @@ static void check_levels(pn_slotted *sim, const pn_slotted_hooks *hooks, uint64_
     assert_int_equal(jobs, whole->total_flow_time);
     assert_int_equal(units, whole->units_run);
     assert_int_equal(after.jobs + after.queue + after.reduce + after.backlog, 0);
+    pn_slotted_levels either = {0}, other = {0};
+    pn_slotted_levels_get(sim, &either, NULL);
+    pn_slotted_levels_get(sim, NULL, &other);
+    assert_memory_equal(&either, &slot, sizeof slot);
+    assert_memory_equal(&other, &after, sizeof after);
 }
 
 /* Stopping on the way, wherever, does not show in the schedule. */
@@ -507,6 +512,67 @@ static void a_relaxed_policy_ignores_its_orders(void **unused)
     free(sim);
 }
 
+/* ---- questions ---- */
+
+static int ask_in_vain(pn_slotted_view *view)
+{
+    assert_int_equal(pn_slotted_load(view, 0), 0); /* no virtual run loads anything */
+    assert_int_equal(pn_slotted_member(view, 0, 0), 1);
+    assert_int_equal(pn_slotted_member(view, 0, 7), 0); /* no job was ever there */
+    return pn_slotted_fill(view, 0, PN_SLOTTED_ALL_IDLE);
+}
+
+static void what_a_run_lacks_is_nothing(void **unused)
+{
+    pn_slotted_policy policy = *pn_slotted_fifo();
+    (void)unused;
+    policy.act = ask_in_vain;
+    pn_slotted *sim = new_sim(2, 8, PN_SLOTTED_PREEMPTIVE);
+    submit(sim, 1, 5, NULL, 0);
+    assert_int_equal(
+        pn_slotted_run(sim, &(pn_slotted_hooks){.policy = &policy}, PN_SLOTTED_FOREVER), PN_DONE);
+    free(sim);
+}
+
+/* Where the virtual run has the true sizes, what it has loaded ahead does not depend on the
+ * estimates: never more than the true maps. */
+static int check_loads(pn_slotted_view *view)
+{
+    for (uint32_t job = 0; job < 3; job++)
+        if (pn_slotted_active(view, job) && pn_slotted_in_maps(view, job))
+            assert_true(pn_slotted_load(view, job) <= 3 * pn_slotted_id(view, job));
+    return pn_slotted_asrpt_cu()->act(view);
+}
+
+static void a_virtual_run_of_the_truth_is_not_misjudged(void **unused)
+{
+    pn_slotted_policy policy = *pn_slotted_asrpt_cu();
+    pn_slotted_config config = pn_slotted_defaults();
+    const uint64_t reduces[] = {4};
+    (void)unused;
+    policy.name = "by_truth";
+    policy.shadow = PN_SLOTTED_SHADOW_TRUTH;
+    policy.act = check_loads;
+    config.machines = 2;
+    config.jobs_max = 3;
+    config.estimates = 1;
+    config.policy = &policy;
+    pn_slotted *sim = slotted_sim(&config);
+    for (uint64_t i = 1; i <= 3; i++) {
+        pn_slotted_job job = {.arrival = i,
+                              .maps = 3 * i,
+                              .reduces = reduces,
+                              .reduce_count = 1,
+                              .estimate_maps = 10 - 3 * i,
+                              .estimate_reduces = i};
+        assert_int_equal(pn_slotted_submit(sim, &job, NULL), PN_OK);
+    }
+    assert_int_equal(
+        pn_slotted_run(sim, &(pn_slotted_hooks){.policy = &policy}, PN_SLOTTED_FOREVER), PN_DONE);
+    assert_int_equal(totals_of(sim).finished, 3);
+    free(sim);
+}
+
 /* ---- functions of the policy ---- */
 
 static pn_slotted *key_sim;
@@ -628,6 +694,8 @@ int main(void)
         cmocka_unit_test(a_policy_that_changed_its_shape_is_another_one),
         cmocka_unit_test(shapes_that_cannot_work_are_refused_by_name),
         cmocka_unit_test(a_relaxed_policy_ignores_its_orders),
+        cmocka_unit_test(what_a_run_lacks_is_nothing),
+        cmocka_unit_test(a_virtual_run_of_the_truth_is_not_misjudged),
         cmocka_unit_test(keys_may_not_step_nor_submit_into_their_slot),
         cmocka_unit_test(places_held_by_a_virtual_run_come_free),
         cmocka_unit_test(capacities_grow_until_they_suffice),

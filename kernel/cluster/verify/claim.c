@@ -197,7 +197,7 @@ static size_t cluster_claim_carve(const pn_cluster_claim *claim, const cluster *
         v->end = pn_at(v, end);
         v->fate = pn_at(v, fate);
     }
-    return arena.overflow ? 0 : arena.used;
+    return pn_arena_size(&arena, 0);
 }
 
 size_t pn_cluster_verifier_size(const pn_cluster_claim *claim)

@@ -126,7 +126,7 @@ static size_t dag_claim_carve(const pn_dag_claim *claim, const sizes *s, pn_dag_
         v->grown = pn_at(v, grown);
         v->sorted = v->waiting = pn_at(v, sorted);
     }
-    return arena.overflow ? 0 : arena.used;
+    return pn_arena_size(&arena, 0);
 }
 
 size_t pn_dag_verifier_size(const pn_dag_claim *claim)
