@@ -14,7 +14,8 @@ OPT     ?= -O2
 # and what libFuzzer needs (clang).
 SAN     ?=
 FUZZ    ?=
-# COVERAGE=1: counts lines, branches and conditions of the kernel and of C in lua/ (clang 19).
+# COVERAGE=1: counts lines, branches and conditions of the kernel and of C in lua/ (clang 19); also
+# in units of base, which test what is inline there.
 COVERAGE ?=
 # What `make asan` builds.
 SANITIZED ?= programs
@@ -251,7 +252,7 @@ $$(BUILD)/obj/$(subst /,_,$(1))_%.o: $(1)/%.c Makefile | $$(BUILD)/setup-build.s
     $$(BUILD)/setup-database.stamp $$(if $$(filter tests/%,$(1)),$$(BUILD)/setup-test.stamp)
 	$$(call say,cc)
 	$$(Q)$$(CC) $$(BASE_CFLAGS) $$(FLAGS_$(firstword $(subst /, ,$(1)))) \
-	    $$(call OPT_of,$(1),$$*) -MMD -MP -c $$< -o $$@
+	    $$(call OPT_of,$(1),$$*) $(if $(filter tests/base,$(1)),$$(COUNTED)) -MMD -MP -c $$< -o $$@
 endef
 $(foreach folder,$(FOLDERS),$(eval $(call compile,$(folder))))
 -include $(wildcard $(BUILD)/obj/*.d)

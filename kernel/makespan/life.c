@@ -174,9 +174,7 @@ static int makespan_measure(const pn_makespan *sim, const pn_makespan_stage_of_j
         uint64_t work;
         if (stretch->count == 0)
             return PN_ERR_ARGUMENT;
-        if (!pn_multiply(stretch->duration, stretch->count, PN_MAKESPAN_MOST - stage->work,
-                         &work) ||
-            stretch->duration > PN_MAKESPAN_MOST)
+        if (!pn_multiply(stretch->duration, stretch->count, PN_MAKESPAN_MOST - stage->work, &work))
             return PN_ERR_OVERFLOW;
         tasks += stretch->count;
         stage->work += work;

@@ -25,6 +25,7 @@ local function assertions(lines)
     local spans = {}
     for at, line in ipairs(lines) do
         local from = line:match "%f[%w_]PN_ASSERT()%("
+        if line:find "^#define" then spans[#spans + 1] = { first = at, last = at } end
         if from and not line:find "^#" then
             local last, rest = at, line:sub(from)
             while not rest:find "^%b()" and lines[last + 1] do
@@ -43,6 +44,8 @@ local function read_lines(name)
     return lines
 end
 
+-- Whether a place is in an argument of PN_ASSERT, or in the definition of a macro, which is counted
+-- where it is used.
 local function asserted(spans, line)
     for _, span in ipairs(spans) do
         if span.first <= line and line <= span.last then return true end
@@ -100,7 +103,8 @@ local function constants(lines, record)
     return count
 end
 
--- Notes in each condition whether it was shown to decide alone, and appends the decisions whose
+-- Notes in each condition whether it was shown to decide alone (of functions in headers, that are in
+-- several objects: in one of these, or had both values), and appends the decisions whose
 -- conditions partly stand in macros to `open`. Returns the number of conditions of decisions, and
 -- how many of them were shown to decide alone.
 local function add_decisions(file, list, spans, lines, open)
@@ -108,7 +112,8 @@ local function add_decisions(file, list, spans, lines, open)
     local by_place = {}
     for _, record in ipairs(file.mcdc_records) do
         local place = place_of(record)
-        local decision = by_place[place] or { record = record, shown = {} }
+        local decision = by_place[place] or { record = record, shown = {}, objects = 0 }
+        decision.objects = decision.objects + 1
         if not asserted(spans, record[1]) then by_place[place] = decision end
         for at, shown in ipairs(record[#record]) do
             decision.shown[at] = decision.shown[at] or shown
@@ -121,7 +126,11 @@ local function add_decisions(file, list, spans, lines, open)
         end
         local count, shown_count = #decision.shown - constants(lines, decision.record), 0
         for at, shown in ipairs(decision.shown) do
-            if #its == #decision.shown then its[at].decides = shown end
+            if #its == #decision.shown then
+                -- An object may have one value of a condition alone.
+                shown = shown or decision.objects > 1 and its[at].yes and its[at].no
+                its[at].decides = shown
+            end
             shown_count = shown_count + (shown and 1 or 0)
         end
         if shown_count < count and #its ~= #decision.shown then

@@ -173,6 +173,7 @@ static void before_the_plan_there_is_none(void **unused)
     assert_int_equal(pn_makespan_run(NULL, &FIFO, 1, 1), PN_ERR_ARGUMENT);
     assert_int_equal(pn_makespan_plan(NULL, &FIFO), PN_ERR_ARGUMENT);
     check_plan_refused(sim, NULL, PN_ERR_ARGUMENT);
+    check_plan_refused(sim, &(pn_makespan_hooks){.struct_size = 9}, PN_ERR_ARGUMENT);
     check_plan_refused(sim, &(pn_makespan_hooks){.policy = NULL}, PN_ERR_POLICY);
     free(sim);
 }
@@ -213,6 +214,65 @@ static void run_stops_where_it_is_told(void **unused)
                 totals.finished == 2);
     assert_true(totals.tasks_started == 7 && totals.total_completion.num == 20 &&
                 totals.total_completion.den == 1);
+    free(sim);
+}
+
+static int decide_in_order(pn_makespan_view *view)
+{
+    static const uint32_t places[] = {0, 1, 2};
+    return pn_makespan_give_order(view, places, pn_makespan_job_count(view));
+}
+
+/* What a host may ask in vain: nothing changes. */
+static void wrong_questions_are_refused(void **unused)
+{
+    static const uint64_t ids[] = {1, 2};
+    static const pn_makespan_pool pools[] = {{1, 1, ids}, {1, 1, ids + 1}};
+    pn_makespan_config config = makespan_small();
+    pn_makespan *sim = makespan_sim(&config);
+    pn_makespan_job newer = makespan_pair[0];
+    pn_ranked ranked;
+    pn_exact bound = {7, 7};
+    (void)unused;
+    newer.struct_size = 9;
+    assert_int_equal(pn_makespan_submit(sim, &newer, NULL), PN_ERR_ARGUMENT);
+    assert_int_equal(pn_makespan_set_order(sim, ids, 0), PN_ERR_ARGUMENT); /* of no jobs */
+    assert_int_equal(pn_makespan_bound(sim, &bound), PN_ERR_ARGUMENT);     /* no plan */
+    assert_int_equal(pn_makespan_plan(sim, &FIFO), PN_OK);
+    assert_int_equal(pn_makespan_bound(sim, &bound), PN_ERR_ARGUMENT); /* no jobs */
+    free(sim);
+    sim = makespan_with_pair(&config);
+    assert_int_equal(pn_makespan_set_pools(sim, pools, 0), PN_ERR_ARGUMENT);
+    assert_int_equal(pn_makespan_set_pools(sim, pools, 2), PN_ERR_ARGUMENT); /* one node */
+    assert_int_equal(pn_makespan_plan(sim, &FIFO), PN_OK);
+    assert_int_equal(pn_makespan_bound(NULL, &bound), PN_ERR_ARGUMENT);
+    assert_int_equal(pn_makespan_bound(sim, NULL), PN_ERR_ARGUMENT);
+    assert_int_equal(pn_makespan_order(sim, 1), 2);
+    assert_int_equal(pn_makespan_order(sim, 2), 0);
+    assert_int_equal(pn_makespan_ranking(sim, 0, &ranked, 1), 0); /* not begun */
+    assert_int_equal(pn_makespan_ranking(sim, 2, &ranked, 1), 0);
+    assert_true(bound.num == 7 && bound.den == 7);
+    pn_makespan_levels levels;
+    pn_makespan_levels_get(sim, &levels);
+    assert_true(levels.map + levels.reduce == 0);
+    free(sim);
+}
+
+/* A block that was made for tasks in the order of their list has no room to sort them. */
+static void a_policy_that_sorts_needs_room(void **unused)
+{
+    pn_makespan_policy longest_first = {
+        .name = "longest_first", .decide = decide_in_order, .task_order = PN_MAKESPAN_LPT};
+    pn_makespan_config config = makespan_small();
+    pn_makespan_hooks hooks = {.policy = &longest_first};
+    (void)unused;
+    config.policy = pn_makespan_fifo();
+    pn_makespan *sim = makespan_with_pair(&config);
+    check_plan_refused(sim, &hooks, PN_ERR_POLICY);
+    free(sim);
+    config.policy = &longest_first;
+    sim = makespan_with_pair(&config);
+    assert_int_equal(pn_makespan_run(sim, &hooks, PN_MAKESPAN_FOREVER, UINT64_MAX), PN_DONE);
     free(sim);
 }
 
@@ -355,12 +415,6 @@ static void parameters_have_their_ranges(void **unused)
     }
 }
 
-static int decide_in_order(pn_makespan_view *view)
-{
-    static const uint32_t places[] = {0, 1, 2};
-    return pn_makespan_give_order(view, places, pn_makespan_job_count(view));
-}
-
 static void a_block_for_one_policy_has_no_room_for_a_larger_one(void **unused)
 {
     pn_makespan_policy larger = {
@@ -431,6 +485,9 @@ static void try_everything(const inside *in)
                      PN_ERR_BUSY);
     assert_int_equal(pn_makespan_open(&opened, in->sim, pn_makespan_block_size(in->sim)),
                      PN_ERR_BUSY);
+    pn_exact bound;
+    int status = pn_makespan_bound(in->sim, &bound);
+    assert_true(status == PN_ERR_BUSY || (status == PN_ERR_ARGUMENT && in->decisions == 0));
     assert_true(!opened && id == 77);
     assert_int_equal(makespan_totals(in->sim).submitted, 2);
     assert_int_equal(pn_makespan_jobs(in->sim), 2);
@@ -486,6 +543,8 @@ int main(void)
         cmocka_unit_test(the_check_looks_at_the_policy),
         cmocka_unit_test(before_the_plan_there_is_none),
         cmocka_unit_test(run_stops_where_it_is_told),
+        cmocka_unit_test(wrong_questions_are_refused),
+        cmocka_unit_test(a_policy_that_sorts_needs_room),
         cmocka_unit_test(a_batch_of_nothing_is_done),
         cmocka_unit_test(times_are_told_in_fine_ticks),
         cmocka_unit_test(the_plan_binds_the_parameters),

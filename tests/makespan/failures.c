@@ -305,6 +305,13 @@ static int decide_in_vain(pn_makespan_view *view)
     assert_int_equal(pn_makespan_evaluate(view, many, JOBS + 1, 4, 2, NULL, 0, &score), refused);
     assert_int_equal(pn_makespan_evaluate(view, jobs, JOBS, 5, 2, NULL, 0, &score), refused);
     assert_int_equal(pn_makespan_evaluate(view, jobs, JOBS, 4, 0, NULL, 0, &score), refused);
+    assert_int_equal(pn_makespan_evaluate(view, jobs, JOBS, 0, 2, NULL, 0, &score), refused);
+    assert_int_equal(pn_makespan_evaluate(view, jobs, JOBS, 4, 3, NULL, 0, &score), refused);
+    assert_int_equal(pn_makespan_johnson_order(view, jobs, JOBS, PN_MAKESPAN_FLUID, 0, 4, 0),
+                     refused);
+    assert_int_equal(pn_makespan_johnson_order(view, jobs, JOBS, PN_MAKESPAN_FLUID, 0, 5, 2),
+                     refused);
+    assert_int_equal(pn_makespan_give_pool(view, 0, jobs, 1), PN_ERR_INFEASIBLE);
     assert_int_equal(score.makespan, 77);
     for (uint32_t i = 0; i < JOBS; i++)
         assert_int_equal(jobs[i], i); /* nothing was sorted */
@@ -350,27 +357,51 @@ static int stop(void *user)
 typedef struct search {
     const pn_makespan_policy *(*policy)(void);
     size_t jobs;
-    uint32_t slots;
+    uint32_t slots, tasks;        /* tasks of a stretch, at most */
+    double bp_partition, bp_size; /* of balanced_pools: exhaustive, by halving */
 } search;
 
-/* Searches of more than a moment. */
-static const search searches[] = {{pn_makespan_optimal, 7, 4},
-                                  {pn_makespan_neh, 60, 4},
-                                  {pn_makespan_local_search, 12, 4},
-                                  {pn_makespan_balanced_pools, 60, 40}};
+/* Searches of more than a moment, with few jobs of many tasks: a question after each evaluation. */
+static const search searches[] = {{pn_makespan_optimal, 7, 4, 12, 0, 0},
+                                  {pn_makespan_neh, 60, 4, 12, 0, 0},
+                                  {pn_makespan_local_search, 12, 4, 12, 0, 0},
+                                  {pn_makespan_balanced_pools, 60, 40, 12, 0, 0},
+                                  {pn_makespan_optimal, 3, 4, 9000, 0, 0},
+                                  {pn_makespan_portfolio, 3, 4, 9000, 0, 0},
+                                  {pn_makespan_neh, 4, 4, 9000, 0, 0},
+                                  {pn_makespan_local_search, 3, 4, 9000, 0, 0},
+                                  {pn_makespan_balanced_pools, 4, 3, 9000, 0, 0},
+                                  {pn_makespan_balanced_pools, 3, 3, 9000, 1, 0},
+                                  {pn_makespan_balanced_pools, 4, 4, 9000, 0, 1}};
+
+/* Fills in the parameters of a search. */
+static void params_of(const search *s, double *params)
+{
+    const pn_makespan_policy *policy = s->policy();
+    for (int i = 0; i < policy->param_count; i++) {
+        params[i] = policy->params[i].value;
+        if (strcmp(policy->params[i].name, "bp_partition") == 0)
+            params[i] = s->bp_partition;
+        if (strcmp(policy->params[i].name, "bp_size") == 0)
+            params[i] = s->bp_size;
+    }
+}
 
 static void check_stops(const search *s, makespan_rules rules)
 {
-    makespan_batch batch = makespan_new(s->jobs, 25, (makespan_shape){.tasks = 12, .longest = 50});
+    makespan_batch batch = makespan_new(s->jobs, 25,
+                                        (makespan_shape){.tasks = s->tasks, .longest = 50});
     pn_makespan_config config = makespan_config(&batch, rules, s->slots, s->slots);
     patience p = {.asked = 0};
-    pn_makespan_hooks hooks = {.policy = s->policy(), .stop = stop, .user = &p};
+    double params[PN_PARAMS_MAX];
+    pn_makespan_hooks hooks = {.policy = s->policy(), .params = params, .stop = stop, .user = &p};
+    params_of(s, params);
     pn_makespan *straight = makespan_done(&batch, &config, &hooks);
     unsigned questions = p.asked;
     pn_makespan *sim = makespan_sim(&config);
     assert_int_equal(makespan_submit(sim, &batch), PN_OK);
     pn_makespan_totals before = makespan_totals(sim);
-    for (p.until = 1; p.until <= questions; p.until += 1 + questions / 3) {
+    for (p.until = 1; p.until <= questions; p.until++) {
         p = (patience){sim, 0, p.until, 0};
         assert_int_equal(pn_makespan_plan(sim, &hooks), PN_ERR_STOPPED);
         assert_int_equal(p.asked, p.until); /* who has said so is not asked again */
