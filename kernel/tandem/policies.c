@@ -236,19 +236,16 @@ static void split_finish(pn_tandem_view *view, uint32_t job)
 
 /* Divides the shares of one station: own[0] of class one, own[1] of class two. With `lend`, all
  * that is then idle goes to the class that can use it; one of them at most has work left. */
-static int split_station(pn_tandem_view *view,
-                         int (*fill)(pn_tandem_view *, uint32_t, double, double *),
-                         const uint32_t orders[2], const double own[2], bool lend)
+static void split_station(pn_tandem_view *view,
+                          int (*fill)(pn_tandem_view *, uint32_t, double, double *),
+                          const uint32_t orders[2], const double own[2], bool lend)
 {
     double left[2] = {0.0, 0.0};
-    int status = fill(view, orders[0], own[0], &left[0]);
-    if (status == PN_OK)
-        status = fill(view, orders[1], own[1], &left[1]);
-    if (status == PN_OK && lend && left[0] > 0.0)
-        status = fill(view, orders[1], PN_TANDEM_MOST, NULL);
-    if (status == PN_OK && lend && left[1] > 0.0)
-        status = fill(view, orders[0], PN_TANDEM_MOST, NULL);
-    return status;
+    for (int class = 0; class < 2; class ++)
+        fill(view, orders[class], own[class], &left[class]);
+    for (int class = 0; class < 2; class ++)
+        if (lend && left[class] > 0.0)
+            fill(view, orders[!class], PN_TANDEM_MOST, NULL);
 }
 
 static int splitsrpt(pn_tandem_view *view)
@@ -276,11 +273,9 @@ static int splitsrpt(pn_tandem_view *view)
                 map_shares[!one] = shuffle_shares[!one] = 0.0;
                 break;
             }
-    int status = split_station(view, pn_tandem_fill_map, maps, map_shares, lend == LEND_FULL);
-    if (status == PN_OK)
-        status = split_station(view, pn_tandem_fill_shuffle, shuffles, shuffle_shares,
-                               lend == LEND_FULL);
-    return status;
+    split_station(view, pn_tandem_fill_map, maps, map_shares, lend == LEND_FULL);
+    split_station(view, pn_tandem_fill_shuffle, shuffles, shuffle_shares, lend == LEND_FULL);
+    return PN_OK;
 }
 
 static const char *const LENDING[] = {"none", "empty", "full", NULL};

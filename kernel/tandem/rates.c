@@ -23,15 +23,16 @@ double pn_tandem_next_end(const pn_tandem_view *view)
     return span;
 }
 
-/* Lists a job with B > 0, or removes it from the list. */
+/* Lists a job whose B is > 0 now, or removes from the list one that it no longer is of. */
 void pn_tandem_backlog_list(pn_tandem_view *view, uint32_t job, bool wanted)
 {
     pn_tandem *sim = view->sim;
     uint32_t *at = &view->jobs[job].backlog_place;
-    if (wanted && *at == 0) {
+    PN_ASSERT(wanted == (*at == 0));
+    if (wanted) {
         view->backlogs[sim->backlog_count++] = job;
         *at = sim->backlog_count;
-    } else if (!wanted && *at != 0) {
+    } else {
         uint32_t last = view->backlogs[--sim->backlog_count];
         view->backlogs[*at - 1] = last;
         view->jobs[last].backlog_place = *at;
@@ -214,7 +215,7 @@ static double walk(pn_tandem_view *view, uint32_t order, double capacity)
         return walk_many(view, order, capacity);
     if (view->sim->served_count == 1) {
         pn_tandem_served *mapped = &view->served[0];
-        if (flows(view, mapped) && (view->jobs[mapped->job].accepted >> order & 1) &&
+        if (flows(view, mapped) &&
             (first == PN_NO_JOB || stands_before(view, order, mapped->job, &heap->entry[0])))
             capacity = shuffle_generated(view, mapped, capacity);
     }

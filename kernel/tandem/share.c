@@ -90,8 +90,9 @@ double pn_tandem_share_backlog(const pn_tandem_view *view, const pn_tandem_entry
 {
     if (job->class == PN_TANDEM_ENTRY_GROWING)
         return pn_tandem_positive(growth_of(view, job));
-    return job->class == PN_TANDEM_ENTRY_DRAINING ? pn_tandem_positive(drain_left_of(view, job))
-                                                  : 0.0;
+    if (job->class == PN_TANDEM_ENTRY_DRAINING)
+        return pn_tandem_positive(drain_left_of(view, job));
+    return job == view->arriving ? job->backlog : 0.0;
 }
 
 void pn_tandem_share_rates(const pn_tandem_view *view, const pn_tandem_entry *job, double rates[2])
@@ -246,8 +247,6 @@ void pn_tandem_share_enter(pn_tandem_view *view, uint32_t place)
         drain(view, place, job->shuffle);
         return;
     }
-    if (!(job->accepted >> view->sim->services[PN_TANDEM_MAP_STATION].order & 1))
-        return;
     const pn_heap *line = &view->heaps[view->sim->services[PN_TANDEM_MAP_STATION].order];
     bool room = view->mapping.state->count < share->limit;
     if (room && line->state->count == 0) {

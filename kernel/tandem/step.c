@@ -64,13 +64,12 @@ static int tandem_bind(pn_tandem *sim, const pn_tandem_hooks *hooks)
     config.policy = policy;
     pn_bindable bindable;
     pn_binding binding;
-    if (pn_tandem_check(&config))
+    if (!tandem_bindable_of(hooks, &bindable) || pn_tandem_check(&config))
         return PN_ERR_POLICY;
-    if (!tandem_bindable_of(hooks, &bindable) || !pn_binding_make(&binding, &bindable))
+    if (!pn_binding_make(&binding, &bindable))
         return PN_ERR_ARGUMENT;
     size_t end = pn_tandem_room(policy, &config, NULL, 0);
-    if (end == SIZE_MAX || end > sim->policy_memory_size ||
-        (pn_tandem_engines_of(policy) & ~sim->engines) != 0)
+    if (end > sim->policy_memory_size || (pn_tandem_engines_of(policy) & ~sim->engines) != 0)
         return PN_ERR_POLICY;
 
     pn_tandem_room(policy, &config, sim, sim->policy_memory);
@@ -263,6 +262,8 @@ static INLINE int tandem_arrive(pn_tandem_view *view, run_mode mode)
     /* TA5: without map work all shuffle work is there at once. */
     if (job->map == 0.0)
         job->backlog = job->shuffle;
+    view->arriving = job;
+    sim->backlog_summed = 0;
     if (mode == RUN_ANY && view->policy->arrive && sim->failure == 0)
         status = view->policy->arrive(view, place);
     if (status < 0 && sim->failure == 0)
@@ -274,6 +275,7 @@ static INLINE int tandem_arrive(pn_tandem_view *view, run_mode mode)
         pn_tandem_done(view, place);
     else
         tandem_enter(view, place, mode);
+    view->arriving = NULL;
     return status;
 }
 
@@ -317,7 +319,7 @@ static int ask_wake(pn_tandem_view *view, double tolerance)
 {
     enum { SHORT = 1024, DOUBLINGS = 40 };
     pn_tandem *sim = view->sim;
-    if (sim->in_system == 0 || sim->failure != 0)
+    if (sim->in_system == 0)
         return PN_OK;
     view->rated = 1;
     double delay = view->policy->wake(view);

@@ -83,6 +83,7 @@ static void build_shared(pn_tandem_view *view)
 
 void pn_tandem_view_build(pn_tandem_view *view, pn_tandem *sim, const pn_tandem_hooks *hooks)
 {
+    view->arriving = NULL;
     view->sim = sim;
     view->hooks = hooks;
     view->policy = hooks->policy;
@@ -267,27 +268,37 @@ double pn_tandem_backlog(const pn_tandem_view *view, uint32_t job)
                                                        : fluid->backlog;
 }
 
-/* Adds up the backlog anew for each instant at which it is asked for: a running sum would carry the
- * rounding of all instants along. */
+static double backlog_of_heap(const pn_tandem_view *view, const pn_heap *heap)
+{
+    double total = 0.0;
+    for (uint32_t i = 0; i < heap->state->count; i++)
+        total += pn_tandem_backlog(view, heap->entry[i].item);
+    return total;
+}
+
+/* Returns the backlog of a job that arrives and that the sums do not have yet. */
+static double arriving_backlog(const pn_tandem_view *view)
+{
+    const pn_tandem_entry *job = view->arriving;
+    bool listed = !job || job->class != PN_TANDEM_ENTRY_NONE || job->backlog_place != 0 ||
+                  (view->sim->engine == PN_TANDEM_ENGINE_FIRST &&
+                   pn_heap_has(&view->heaps[view->shuffle_order], (uint32_t)(job - view->jobs)));
+    return listed ? 0.0 : job->backlog;
+}
+
+/* Adds up the backlog anew for each instant at which it is asked for, and after each arrival: a
+ * running sum would carry the rounding of all instants along. */
 double pn_tandem_backlog_total(const pn_tandem_view *view)
 {
     pn_tandem *sim = view->sim;
-    double total = 0.0;
-    if (sim->engine == PN_TANDEM_ENGINE_SHARE) {
-        for (uint32_t i = 0; i < view->growing.state->count; i++)
-            total += pn_tandem_share_backlog(view, &view->jobs[view->growing.entry[i].item]);
-        for (uint32_t i = 0; i < view->draining.state->count; i++)
-            total += pn_tandem_share_backlog(view, &view->jobs[view->draining.entry[i].item]);
-        return total;
-    }
+    double total = arriving_backlog(view);
+    if (sim->engine == PN_TANDEM_ENGINE_SHARE)
+        return total + backlog_of_heap(view, &view->growing) +
+               backlog_of_heap(view, &view->draining);
     if (sim->backlog_summed == sim->instants + 1)
         return sim->backlog_total;
-    if (sim->engine == PN_TANDEM_ENGINE_FIRST) {
-        /* All jobs with backlog stand in the shuffle order. */
-        const pn_heap *backlogs = &view->heaps[view->shuffle_order];
-        for (uint32_t i = 0; i < backlogs->state->count; i++)
-            total += view->jobs[backlogs->entry[i].item].backlog;
-    }
+    if (sim->engine == PN_TANDEM_ENGINE_FIRST) /* all jobs with backlog stand in the order */
+        total += backlog_of_heap(view, &view->heaps[view->shuffle_order]);
     for (uint32_t i = 0; i < sim->backlog_count; i++)
         total += view->jobs[view->backlogs[i]].backlog;
     sim->backlog_total = total;

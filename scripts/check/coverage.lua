@@ -103,10 +103,10 @@ local function constants(lines, record)
     return count
 end
 
--- Notes in each condition whether it was shown to decide alone (of functions in headers, that are in
--- several objects: in one of these, or had both values), and appends the decisions whose
--- conditions partly stand in macros to `open`. Returns the number of conditions of decisions, and
--- how many of them were shown to decide alone.
+-- Notes in each condition whether it was shown to decide alone (where several objects have the
+-- function, as it is in a header: in one of these, or had both values), and appends the decisions
+-- whose conditions partly stand in macros to `open`. Returns the number of conditions of decisions,
+-- and how many of them were shown to decide alone.
 local function add_decisions(file, list, spans, lines, open)
     local counted, covered = 0, 0
     local by_place = {}

@@ -187,6 +187,7 @@ static void submit_refuses_and_changes_nothing(void **unused)
     (void)unused;
     assert_int_equal(pn_tandem_submit(NULL, &fine, &id), PN_ERR_ARGUMENT);
     assert_int_equal(pn_tandem_submit(sim, NULL, &id), PN_ERR_ARGUMENT);
+    check_refused(sim, (pn_tandem_job){.struct_size = 9, .arrival = 5, .map = 1}, PN_ERR_ARGUMENT);
     check_refused(sim, (pn_tandem_job){.map = 1, .group = 2}, PN_ERR_ARGUMENT);
     check_refused(sim, (pn_tandem_job){.map = 1, .group = UINT32_MAX}, PN_ERR_ARGUMENT);
     for (size_t i = 0; i < sizeof no_amounts / sizeof no_amounts[0]; i++) {
@@ -438,10 +439,14 @@ static void the_first_step_binds_the_policy(void **unused)
     OTHER(copy.state_bytes += 8);
     OTHER(copy.state_bytes_per_job += 8);
     OTHER(copy.order_count++);
+    OTHER(copy.order_count = PN_TANDEM_ORDERS_MAX + 1);
+    OTHER(copy.struct_size = 9);
     OTHER(copy.param_count = 0);
     OTHER(copy.orders[0].changes ^= 2);
     OTHER(copy.shuffle.way = PN_TANDEM_RIGID);
 #undef OTHER
+    check_run_refused(sim, &(pn_tandem_hooks){.struct_size = 9, .policy = pn_tandem_klps()},
+                      PN_TANDEM_FOREVER, PN_ERR_ARGUMENT);
     copy = *pn_tandem_klps();
     /* another table of the same kind */
     hooks = (pn_tandem_hooks){.policy = &copy, .params = same_params};
@@ -507,6 +512,27 @@ static void a_block_for_one_policy_has_its_engine_alone(void **unused)
             PN_DONE);
         free(sim);
     }
+}
+
+static void a_block_knows_the_configuration_it_was_made_for(void **unused)
+{
+    pn_tandem_policy policy = *pn_tandem_fcfs();
+    pn_tandem_config config = small();
+    pn_tandem *sim = tandem_sim(&config);
+    (void)unused;
+    assert_int_equal(pn_tandem_configured(sim, &config), 1);
+    assert_int_equal(pn_tandem_configured(NULL, &config), 0);
+    config.seed++;
+    assert_int_equal(pn_tandem_configured(sim, &config), 0);
+    config.seed--;
+    config.policy = &policy;
+    policy.state_bytes = 8 * pn_tandem_size(&config); /* another size of its memory */
+    assert_int_equal(pn_tandem_configured(sim, &config), 0);
+    policy.state_bytes = SIZE_MAX / 2; /* more than there can be */
+    assert_int_equal(pn_tandem_configured(sim, &config), 0);
+    config.speed = -1;
+    assert_int_equal(pn_tandem_configured(sim, &config), 0);
+    free(sim);
 }
 
 static void a_block_for_one_policy_has_no_room_for_a_larger_one(void **unused)
@@ -666,6 +692,7 @@ int main(void)
         cmocka_unit_test(the_first_step_binds_the_policy),
         cmocka_unit_test(parameters_have_their_ranges),
         cmocka_unit_test(a_block_for_one_policy_has_its_engine_alone),
+        cmocka_unit_test(a_block_knows_the_configuration_it_was_made_for),
         cmocka_unit_test(a_block_for_one_policy_has_no_room_for_a_larger_one),
         cmocka_unit_test(names),
         cmocka_unit_test(hooks_may_ask_and_submit_and_nothing_else),

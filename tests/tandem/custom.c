@@ -425,6 +425,65 @@ static void shares_by_a_key(void **unused)
     check_same(&served, NULL, &by_hand, two_rigid, SAME_TOTAL);
 }
 
+/* Asks between the decisions of a run by shares: the backlogs add up. */
+static void arrive_and_ask(const pn_tandem_view *view)
+{
+    double total = 0.0;
+    for (uint32_t job = 0; job < pn_tandem_jobs_max(view); job++) {
+        if (!pn_tandem_active(view, job))
+            continue;
+        total += pn_tandem_backlog(view, job);
+        assert_true(pn_tandem_shuffle_left(view, job) >= 0.0);
+        assert_in_range(pn_tandem_mapping(view, job), 0, 1);
+        assert_true(pn_tandem_map_rate(view, job) == 0.0); /* nothing is being decided */
+    }
+    assert_true(fabs(total - pn_tandem_backlog_total(view)) <= 1e-9 * (1.0 + total));
+}
+
+static int asking_arrive(pn_tandem_view *view, uint32_t job)
+{
+    (void)job;
+    arrive_and_ask(view);
+    return PN_OK;
+}
+
+static void asking_finish(pn_tandem_view *view, uint32_t job)
+{
+    (void)job;
+    arrive_and_ask(view);
+}
+
+static int every_second(const pn_tandem_view *view, uint32_t job)
+{
+    return pn_tandem_id(view, job) % 2 == 0;
+}
+
+/* Hooks that change nothing, and orders that serve no station, change no schedule, whatever engine
+ * a run has without them. */
+static void what_only_asks_changes_nothing(void **unused)
+{
+    const pn_tandem_policy *const policies[] = {pn_tandem_klps(), pn_tandem_fcfs(),
+                                                pn_tandem_srptmap(), pn_tandem_maxsrpt()};
+    (void)unused;
+    for (size_t i = 0; i < sizeof policies / sizeof *policies; i++)
+        for (int what = 0; what < 4; what++) {
+            pn_tandem_policy asked = *policies[i];
+            if (what == 0)
+                asked.arrive = asking_arrive;
+            if (what == 1)
+                asked.finish = asking_finish;
+            if (what >= 2)
+                asked.orders[asked.order_count++] = what == 2
+                                                        ? (pn_tandem_order){NULL, every_second,
+                                                                            PN_TANDEM_ON_ARRIVAL,
+                                                                            PN_TANDEM_MAPPING}
+                                                        : (pn_tandem_order){NULL, NULL,
+                                                                            PN_TANDEM_ON_ARRIVAL,
+                                                                            PN_TANDEM_PRESENT};
+            check_same(policies[i], NULL, &asked, NULL, SAME_DIGEST);
+        }
+}
+
 /* One station by shares, the other by an order. */
 static int mixed_act(pn_tandem_view *view)
 {
@@ -565,6 +624,7 @@ int main(void)
         cmocka_unit_test(splitsrpt_in_other_words),
         cmocka_unit_test(sharing_in_other_words),
         cmocka_unit_test(shares_by_a_key),
+        cmocka_unit_test(what_only_asks_changes_nothing),
         cmocka_unit_test(shares_of_one_station_alone),
         cmocka_unit_test(waking_up_changes_nothing),
         cmocka_unit_test(waking_up_at_a_time_of_its_own),
