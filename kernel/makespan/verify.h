@@ -59,7 +59,6 @@ struct pn_makespan_verifier {
     uint64_t *wave;       /* room for finding out how long waves take */
     size_t slot_count[2]; /* at the stage level one for each pool */
     size_t running_count;
-    size_t finished;
     uint64_t time;    /* of the entries at hand */
     uint64_t entries; /* at that time */
     uint64_t fold, digest;
@@ -75,9 +74,10 @@ static inline bool pn_makespan_claim_at_stages(const pn_makespan_claim *claim)
     return claim->level == PN_MAKESPAN_STAGES;
 }
 
+/* Claims, of the task level, that stages are cut into tasks anew. */
 static inline bool pn_makespan_claim_resplits(const pn_makespan_claim *claim)
 {
-    return !pn_makespan_claim_at_stages(claim) && claim->resplit > 0;
+    return claim->resplit > 0;
 }
 
 static inline bool pn_makespan_claim_caps(const pn_makespan_claim *claim)

@@ -225,13 +225,12 @@ static size_t makespan_verify_claim_carve(const pn_makespan_claim *claim, const 
     size_t pools = pools_of(claim);
     size_t map_slots = pn_makespan_claim_at_stages(claim) ? pools : claim->map_slots;
     size_t slots = map_slots + (pn_makespan_claim_at_stages(claim) ? pools : claim->reduce_slots);
-    if (n->tasks > SIZE_MAX - 63 || n->marks > SIZE_MAX)
-        return 0;
     pn_arena_take(&arena, 1, sizeof(pn_makespan_verifier));
     size_t job = pn_arena_take(&arena, claim->job_count, sizeof(pn_makespan_logged_job));
     size_t pool = pn_arena_take(&arena, pools, sizeof(pn_makespan_logged_pool));
-    size_t started = pn_arena_take(&arena, ((size_t)n->tasks + 63) / 64, sizeof(uint64_t));
-    size_t mark = pn_arena_take(&arena, (size_t)n->marks, sizeof(uint32_t));
+    size_t started = pn_arena_take(&arena, (size_t)pn_min((n->tasks + 63) / 64, SIZE_MAX),
+                                   sizeof(uint64_t));
+    size_t mark = pn_arena_take(&arena, (size_t)pn_min(n->marks, SIZE_MAX), sizeof(uint32_t));
     size_t slot_free = pn_arena_take(&arena, slots, sizeof(uint64_t));
     size_t under_way = pn_arena_take(
         &arena, pn_makespan_claim_caps(claim) ? (size_t)pn_min(slots, n->tasks) : 0,
@@ -453,11 +452,9 @@ int pn_makespan_verifier_init(pn_makespan_verifier **verifier, void *block, size
     int status = makespan_verify_claim_measure(claim, &n);
     if (status != PN_OK)
         return status;
-    if (!pn_aligned(block))
-        return PN_ERR_ALIGN;
-    if (makespan_verify_claim_carve(claim, &n, NULL) == 0 ||
-        size < makespan_verify_claim_carve(claim, &n, NULL))
-        return PN_ERR_SIZE;
+    status = pn_block_fits(block, size, makespan_verify_claim_carve(claim, &n, NULL));
+    if (status != PN_OK)
+        return status;
     pn_makespan_verifier *v = block;
     *v = (pn_makespan_verifier){.fault = ""};
     PN_TAKE(&v->claim, claim, pn_makespan_claim, pool_count);

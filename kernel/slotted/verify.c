@@ -109,11 +109,9 @@ int pn_slotted_verifier_init(pn_slotted_verifier **verifier, void *block, size_t
 {
     if (!verifier || !block || !slotted_claim_valid(claim))
         return PN_ERR_ARGUMENT;
-    if (!pn_aligned(block))
-        return PN_ERR_ALIGN;
-    if (slotted_verify_carve(claim, NULL) == 0 || size < slotted_verify_carve(claim, NULL))
-        return PN_ERR_SIZE;
-    int status = slotted_check_jobs(claim);
+    int status = pn_block_fits(block, size, slotted_verify_carve(claim, NULL));
+    if (status == PN_OK)
+        status = slotted_check_jobs(claim);
     if (status != PN_OK)
         return status;
     pn_slotted_verifier *v = block;
@@ -224,7 +222,7 @@ static int slotted_go_to(pn_slotted_verifier *v, uint64_t slot)
         if (next > v->slot + 1 && v->claim.work_conserving && !v->claim.relaxed && v->offered > 0 &&
             v->held < v->claim.machines)
             return slotted_reject(v, "a machine idles while a job offers work", v->slot + 1, 0);
-        v->slot = next > v->slot ? next : v->slot + 1;
+        v->slot = next;
         slotted_arrive(v, v->slot);
     }
     return PN_OK;

@@ -450,11 +450,9 @@ int pn_tandem_verifier_init(pn_tandem_verifier **verifier, void *block, size_t s
 {
     if (!verifier || !block || !tandem_claim_valid(claim))
         return PN_ERR_ARGUMENT;
-    if (!pn_aligned(block))
-        return PN_ERR_ALIGN;
-    if (tandem_verify_carve(claim, NULL) == 0 || size < tandem_verify_carve(claim, NULL))
-        return PN_ERR_SIZE;
-    int status = tandem_check_jobs(claim);
+    int status = pn_block_fits(block, size, tandem_verify_carve(claim, NULL));
+    if (status == PN_OK)
+        status = tandem_check_jobs(claim);
     if (status != PN_OK)
         return status;
     pn_tandem_verifier *v = block;

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "makespan/support/workload.h"
+#include "support/sweep.h"
 
 /* ---- logs by hand ---- */
 
@@ -269,6 +270,52 @@ static void every_rule_has_its_word(void **unused)
                      i, v.fault, (unsigned long long)v.time, (unsigned long long)v.id, m->fault,
                      (unsigned long long)m->time, (unsigned long long)m->id);
         makespan_log_free(&log);
+    }
+}
+
+/* ---- one change of every kind ---- */
+
+/* A log that goes with a claim. */
+typedef struct story {
+    makespan_log log;
+    const pn_makespan_claim *claim;
+    uint64_t digest, end;
+} story;
+
+static const sweep_field entry_fields[] = {
+    SWEEP(pn_makespan_decision, start), SWEEP(pn_makespan_decision, end),
+    SWEEP(pn_makespan_decision, id),    SWEEP(pn_makespan_decision, kind),
+    SWEEP(pn_makespan_decision, task),  SWEEP(pn_makespan_decision, slot)};
+
+/* Any change is seen by the digest, and without it in what the log says. The digest does not show
+ * which of the tasks runs in which slot, nor the order of entries of one time. */
+static void judge_entry(void *user, const sweep_change *change)
+{
+    story *it = user;
+    uint64_t fits = makespan_log_digest(&it->log);
+    if (fits == it->digest)
+        return;
+    if (makespan_judge(&it->log, it->claim, it->end, it->digest).status == PN_OK)
+        fail_msg("%s: not seen by the digest", change->text);
+    if (judge_as_it_is(&it->log, it->claim).status == PN_OK)
+        fail_msg("%s: not seen in what the log says", change->text);
+}
+
+static void every_change_of_a_log_is_found(void **unused)
+{
+    (void)unused;
+    for (size_t i = 0; i < sizeof samples / sizeof samples[0]; i++) {
+        story it = {.claim = &samples[i]->claim};
+        add_entries(&it.log, samples[i]->entry, ENTRIES);
+        it.digest = makespan_log_digest(&it.log);
+        it.end = makespan_log_end(&it.log);
+        makespan_log_add(&it.log, &samples[i]->entry[0]); /* room for one more */
+        it.log.count--;
+        sweep_entries(&(sweep_log){it.log.entry, &it.log.count, sizeof it.log.entry[0],
+                                   entry_fields, sizeof entry_fields / sizeof entry_fields[0],
+                                   judge_entry, &it});
+        assert_int_equal(judge_as_it_is(&it.log, it.claim).status, PN_OK);
+        makespan_log_free(&it.log);
     }
 }
 
@@ -684,6 +731,9 @@ static void misuse_is_refused(void **unused)
     assert_int_equal(pn_makespan_verifier_feed(NULL, &tasks.entry[0]), PN_ERR_ARGUMENT);
     assert_int_equal(pn_makespan_verifier_feed(verifier, NULL), PN_ERR_ARGUMENT);
     assert_int_equal(pn_makespan_verifier_end(NULL, 0, 0), PN_ERR_ARGUMENT);
+    assert_int_equal(
+        pn_makespan_verifier_feed(verifier, &(pn_makespan_decision){.struct_size = 1, .id = 1}),
+        PN_ERR_ARGUMENT);
     assert_string_equal(pn_makespan_verifier_fault(verifier, NULL, NULL), "");
     free(block);
 }
@@ -707,6 +757,8 @@ static void a_claim_has_its_ranges(void **unused)
         claim.field = value;                        \
         check_no_claim(&claim, PN_ERR_ARGUMENT);    \
     } while (0)
+    WRONG(struct_size, 1);
+    WRONG(jobs, &(pn_makespan_job){.struct_size = 1});
     WRONG(map_slots, 0);
     WRONG(map_slots, ((uint32_t)1 << 24) + 1);
     WRONG(reduce_slots, 0);
@@ -758,6 +810,10 @@ static void pools_hold_every_job_once(void **unused)
     check_pools((const pn_makespan_pool[]){{1, 1, ids}, {1, 1, NULL}}, 2, false);
     check_pools((const pn_makespan_pool[]){{1, 1, ids}, {1, 1, ids + 3}}, 2, false);
     check_pools((const pn_makespan_pool[]){{1, 1, ids}, {1, 1, ids + 4}}, 2, false);
+    const pn_makespan_pool idle[] = {{1, 2, ids}, {1, 0, NULL}};
+    pn_makespan_claim claim = pool_tasks.claim;
+    claim.pools = idle;
+    assert_true(pn_makespan_verifier_size(&claim) > 0);
     /* twice the same */
     check_pools((const pn_makespan_pool[]){{1, 1, ids}, {1, 1, ids + 2}}, 2, true);
 }
@@ -807,6 +863,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(logs_by_hand_are_accepted),
         cmocka_unit_test(every_rule_has_its_word),
+        cmocka_unit_test(every_change_of_a_log_is_found),
         cmocka_unit_test(the_end_and_the_digest_must_fit),
         cmocka_unit_test(slots_and_the_order_within_a_time_are_free),
         cmocka_unit_test(stages_last_as_long_as_the_rules_say),

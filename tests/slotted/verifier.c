@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "slotted/support/workload.h"
+#include "support/sweep.h"
 
 enum { ENTRIES_MAX = 4000, JOBS = 40, MACHINES = 7, DAMAGES = 40 };
 
@@ -249,11 +250,220 @@ static void idling_is_held_against_those_who_promised(void **unused)
     slotted_free(&work);
 }
 
-/* ---- one rule each ---- */
+/* ---- one change of every kind ---- */
+
+/* A log that goes with a claim. */
+typedef struct story {
+    decision_log *log;
+    pn_slotted_claim claim;
+    uint64_t digest, end;
+} story;
+
+static const sweep_field entry_fields[] = {
+    SWEEP(pn_slotted_decision, slot), SWEEP(pn_slotted_decision, id),
+    SWEEP(pn_slotted_decision, amount), SWEEP(pn_slotted_decision, kind),
+    SWEEP(pn_slotted_decision, first_task)};
+
+/* Any change is seen by the digest, and without it in what the log says, but for the slots of what
+ * may wait. Work of one slot may have another order, which the digest does not show either. */
+static void judge_entry(void *user, const sweep_change *change)
+{
+    story *it = user;
+    uint64_t fits = digest_of(it->log);
+    bool free = change->field && change->field->offset == offsetof(pn_slotted_decision, slot) &&
+                !(it->claim.work_conserving && !it->claim.relaxed);
+    bool first = change->field &&
+                 change->field->offset == offsetof(pn_slotted_decision, first_task);
+    if (first ? it->log->entry[change->at].kind != PN_SLOTTED_START : fits == it->digest)
+        return;
+    if (judge(it->log, &it->claim, it->end, it->digest).status == PN_OK)
+        fail_msg("%s: not seen by the digest", change->text);
+    if (judge(it->log, &it->claim, end_of(it->log), fits).status == PN_OK && !free)
+        fail_msg("%s: not seen in what the log says", change->text);
+}
+
+static verdict judge_stopped(const story *it, size_t count, uint64_t until)
+{
+    pn_slotted_verifier *verifier;
+    size_t size = pn_slotted_verifier_size(&it->claim), from = 0;
+    void *block = workload_room(size);
+    verdict v = {.status = pn_slotted_verifier_init(&verifier, block, size, &it->claim)};
+    decision_log *log = workload_room(sizeof *log);
+    log->count = count;
+    memcpy(log->entry, it->log->entry, count * sizeof log->entry[0]);
+    for (; from < count && v.status == PN_OK; from++)
+        v.status = pn_slotted_verifier_feed(verifier, &log->entry[from]);
+    if (v.status == PN_OK)
+        v.status = pn_slotted_verifier_stop(verifier, until);
+    if (v.status == PN_OK)
+        v.status = pn_slotted_verifier_end(verifier, end_of(log), digest_of(log));
+    v.fault = pn_slotted_verifier_fault(verifier, &v.slot, &v.id);
+    if (v.status != PN_OK)
+        assert_int_equal(pn_slotted_verifier_stop(verifier, until), PN_ERR_REJECTED);
+    free(log);
+    free(block);
+    return v;
+}
+
+/* Whenever a run is stopped, its log up to then is right; and not without its last entry, where
+ * nothing may wait. */
+static void check_stops(const story *it)
+{
+    for (uint64_t until = 0; until <= it->end + 1; until++) {
+        size_t count = 0;
+        while (count < it->log->count && it->log->entry[count].slot <= until)
+            count++;
+        verdict v = judge_stopped(it, count, until);
+        assert_string_equal(v.fault, until > 0 ? "" : "the run continues after it was stopped");
+        if (count == 0 || until == 0)
+            continue;
+        if (it->log->entry[count - 1].kind == PN_SLOTTED_FINISH || it->claim.work_conserving)
+            assert_int_equal(judge_stopped(it, count - 1, until).status, PN_ERR_REJECTED);
+        if (it->log->entry[count - 1].slot == until)
+            assert_string_equal(judge_stopped(it, count, until - 1).fault,
+                                "the run continues after it was stopped");
+    }
+    assert_string_equal(judge_stopped(it, 0, PN_INTEGER_MAX + 1).fault,
+                        "the run continues after it was stopped");
+}
+
+static void every_change_of_a_log_is_found(void **unused)
+{
+    static decision_log log;
+    (void)unused;
+    slotted_workload work = slotted_new(
+        12, 4, (slotted_shape){.rate = 0.5, .maps = 4, .reduces = 8, .tasks = 4, .estimates = 1});
+    for (size_t i = 0; pn_slotted_policy_at(i); i++) {
+        const pn_slotted_policy *policy = pn_slotted_policy_at(i);
+        for (uint32_t reduce = 0; reduce < SLOTTED_MODES; reduce++) {
+            if (!(reduce == PN_SLOTTED_PREEMPTIVE ? policy->preemptive : policy->nonpreemptive))
+                continue;
+            story it = {.log = &log, .digest = write_log(&log, &work, policy, reduce)};
+            it.claim = (pn_slotted_claim){.machines = MACHINES,
+                                          .reduce = reduce,
+                                          .relaxed = policy->relaxed,
+                                          .work_conserving = policy->work_conserving,
+                                          .jobs = work.jobs,
+                                          .job_count = work.count};
+            it.end = end_of(&log);
+            sweep_entries(&(sweep_log){log.entry, &log.count, sizeof log.entry[0], entry_fields,
+                                       sizeof entry_fields / sizeof entry_fields[0], judge_entry,
+                                       &it});
+            assert_int_equal(judge(&log, &it.claim, it.end, it.digest).status, PN_OK);
+            check_stops(&it);
+        }
+    }
+    slotted_free(&work);
+}
+
+/* A run of a policy that does not promise to be busy always is; and idling is not held against the
+ * relaxed, whatever they promise. */
+static void the_relaxed_may_idle(void **unused)
+{
+    static decision_log log;
+    static const uint64_t units[] = {3};
+    static const pn_slotted_job job = {
+        .arrival = 1, .maps = 4, .reduces = units, .reduce_count = 1};
+    (void)unused;
+    for (uint32_t relaxed = 0; relaxed < 2; relaxed++) {
+        pn_slotted_claim claim = {.machines = 4,
+                                  .reduce = PN_SLOTTED_PREEMPTIVE,
+                                  .relaxed = relaxed,
+                                  .work_conserving = 1,
+                                  .jobs = &job,
+                                  .job_count = 1};
+        log = (decision_log){.count = 4,
+                             .entry = {{.slot = 1, .id = 1, .amount = 2, .kind = PN_SLOTTED_MAP},
+                                       {.slot = 4, .id = 1, .amount = 2, .kind = PN_SLOTTED_MAP},
+                                       {.slot = 9, .id = 1, .amount = 3, .kind = PN_SLOTTED_REDUCE},
+                                       {.slot = 9, .id = 1, .kind = PN_SLOTTED_FINISH}}};
+        assert_string_equal(judge(&log, &claim, 9, digest_of(&log)).fault,
+                            relaxed ? "" : "a machine idles while a job offers work");
+        log.count = 1; /* what idles in the last slot */
+        assert_string_equal(judge(&log, &claim, 0, digest_of(&log)).fault,
+                            relaxed ? "the job does not finish"
+                                    : "a machine idles while a job offers work");
+    }
+}
+
+/* ---- claims ---- */
 
 static const uint64_t tasks[] = {2, 0, 1};
 static const pn_slotted_job two_jobs[] = {
     {.arrival = 1, .maps = 2, .reduces = tasks, .reduce_count = 3}, {.arrival = 2, .maps = 1}};
+
+static int taken(const pn_slotted_claim *claim)
+{
+    size_t size = pn_slotted_verifier_size(claim);
+    void *block = workload_room(size > 0 ? size : 8);
+    pn_slotted_verifier *verifier;
+    int status = pn_slotted_verifier_init(&verifier, block, size, claim);
+    free(block);
+    return status;
+}
+
+/* Claims are taken and refused as the engine takes and refuses jobs and configurations. */
+static void judge_claim(void *user, const sweep_change *change)
+{
+    const pn_slotted_claim *claim = user;
+    pn_slotted_config config = pn_slotted_defaults();
+    config.machines = claim->machines;
+    config.reduce = claim->reduce;
+    config.jobs_max = 4;
+    config.stretches_max = 16;
+    int expected = pn_slotted_check(&config) || claim->jobs == NULL ? PN_ERR_ARGUMENT : PN_OK;
+    if (expected == PN_OK && pn_slotted_size(&config) < (1 << 24)) {
+        pn_slotted *sim = slotted_sim(&config);
+        for (size_t i = 0; i < claim->job_count && expected == PN_OK; i++)
+            expected = pn_slotted_submit(sim, &claim->jobs[i], NULL);
+        free(sim);
+    }
+    int status = taken(claim);
+    if ((status == PN_OK) != (expected == PN_OK))
+        fail_msg("%s: %s instead of %s", change->text, pn_status_name(status),
+                 pn_status_name(expected));
+}
+
+static const sweep_field claim_fields[] = {SWEEP(pn_slotted_claim, machines),
+                                           SWEEP(pn_slotted_claim, reduce),
+                                           SWEEP_POINTS(pn_slotted_claim, jobs)};
+static const sweep_field job_fields[] = {SWEEP(pn_slotted_job, arrival),
+                                         SWEEP(pn_slotted_job, maps),
+                                         SWEEP_POINTS(pn_slotted_job, reduces)};
+static const sweep_field units_fields[] = {{"units", 0, sizeof(uint64_t), SWEEP_WHOLE}};
+
+static void claims_are_taken_or_not(void **unused)
+{
+    uint64_t units[] = {2, 0, 3};
+    pn_slotted_job jobs[] = {{.arrival = 2, .maps = 2, .reduces = units, .reduce_count = 3},
+                             {.arrival = 4, .maps = 0, .reduces = units, .reduce_count = 1},
+                             {.arrival = 4, .maps = 1}};
+    pn_slotted_claim claim = {.machines = 2, .jobs = jobs, .job_count = 3};
+    (void)unused;
+    assert_int_equal(taken(&claim), PN_OK);
+    sweep_record(&claim, 0, claim_fields, sizeof claim_fields / sizeof claim_fields[0], judge_claim,
+                 &claim);
+    for (size_t i = 0; i < 3; i++) {
+        sweep_record(&jobs[i], i, job_fields, sizeof job_fields / sizeof job_fields[0], judge_claim,
+                     &claim);
+        sweep_record(&units[i], i, units_fields, 1, judge_claim, &claim);
+    }
+    jobs[1].reduce_count = 0;
+    assert_int_equal(taken(&claim), PN_ERR_JOB);
+    jobs[1].reduce_count = (size_t)UINT32_MAX + 1;
+    assert_int_equal(taken(&claim), PN_ERR_JOB);
+    claim.struct_size = 1;
+    assert_int_equal(taken(&claim), PN_ERR_ARGUMENT);
+    claim = (pn_slotted_claim){.machines = 2, .jobs = jobs, .job_count = 1};
+    jobs[0].struct_size = 1;
+    assert_int_equal(taken(&claim), PN_ERR_ARGUMENT);
+    claim = (pn_slotted_claim){.machines = 2};
+    assert_int_equal(taken(&claim), PN_OK);
+    claim = (pn_slotted_claim){.machines = 2, .jobs = two_jobs, .job_count = SIZE_MAX / 4};
+    assert_int_equal(taken(&claim), PN_ERR_CONFIG);
+}
+
+/* ---- one rule each ---- */
 
 enum mode { PINNED, DIVISIBLE, RELAXED };
 
@@ -409,7 +619,11 @@ static void misuse_is_refused(void **unused)
     assert_int_equal(pn_slotted_verifier_init(&verifier, block, size, &claim), PN_OK);
     assert_int_equal(pn_slotted_verifier_feed(NULL, &examples[0].entry[0]), PN_ERR_ARGUMENT);
     assert_int_equal(pn_slotted_verifier_feed(verifier, NULL), PN_ERR_ARGUMENT);
+    assert_int_equal(pn_slotted_verifier_stop(NULL, 1), PN_ERR_ARGUMENT);
     assert_int_equal(pn_slotted_verifier_end(NULL, 0, 0), PN_ERR_ARGUMENT);
+    assert_int_equal(
+        pn_slotted_verifier_feed(verifier, &(pn_slotted_decision){.struct_size = 1, .id = 1}),
+        PN_ERR_ARGUMENT);
     assert_string_equal(pn_slotted_verifier_fault(verifier, NULL, NULL), "");
     free(block);
 }
@@ -418,6 +632,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(logs_are_accepted_and_damaged_ones_are_not),
+        cmocka_unit_test(every_change_of_a_log_is_found),
+        cmocka_unit_test(the_relaxed_may_idle),
+        cmocka_unit_test(claims_are_taken_or_not),
         cmocka_unit_test(idling_is_held_against_those_who_promised),
         cmocka_unit_test(every_rule_has_its_word),
         cmocka_unit_test(misuse_is_refused),

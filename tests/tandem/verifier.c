@@ -9,6 +9,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "support/sweep.h"
 #include "tandem/support/workload.h"
 
 /* ---- logs by hand ---- */
@@ -591,6 +592,157 @@ static void logs_are_accepted_and_damaged_ones_are_not(void **unused)
     }
 }
 
+/* ---- one change of every kind ---- */
+
+/* A log that goes with a claim. */
+typedef struct story {
+    tandem_log log, kept; /* changed, and as it was */
+    pn_tandem_claim claim;
+    uint64_t digest;
+    double end;
+} story;
+
+static const sweep_field entry_fields[] = {
+    SWEEP_REALS(pn_tandem_decision, time), SWEEP(pn_tandem_decision, id),
+    SWEEP_REALS(pn_tandem_decision, map_rate), SWEEP_REALS(pn_tandem_decision, shuffle_rate),
+    SWEEP(pn_tandem_decision, kind)};
+
+/* Returns whether it is no more than rounding. */
+static bool is_rounding(const story *it, const sweep_change *change)
+{
+    if (!says_something(&it->kept, change->at))
+        return true;
+    if (!change->field || change->field->kind != SWEEP_REAL)
+        return false;
+    double now = sweep_get(&it->log.entry[change->at], change->field).real,
+           before = sweep_get(&it->kept.entry[change->at], change->field).real;
+    return fabs(now - before) <= 0x1p-38;
+}
+
+/* Any change is seen by the digest, and without it in what the log says, unless it is as small as
+ * rounding. Entries of one time may have another order, which the digest does not show either. */
+static void judge_entry(void *user, const sweep_change *change)
+{
+    story *it = user;
+    uint64_t fits = tandem_log_digest(&it->log);
+    if (fits == it->digest || is_rounding(it, change))
+        return;
+    if (tandem_judge(&it->log, &it->claim, it->end, it->digest).status == PN_OK)
+        fail_msg("%s: not seen by the digest", change->text);
+    if (tandem_judge(&it->log, &it->claim, tandem_log_end(&it->log), fits).status == PN_OK)
+        fail_msg("%s: not seen in what the log says", change->text);
+}
+
+static tandem_verdict judge_stopped(const story *it, size_t count, double until)
+{
+    pn_tandem_verifier *verifier;
+    size_t size = pn_tandem_verifier_size(&it->claim);
+    void *block = workload_room(size);
+    tandem_log log = it->log;
+    tandem_verdict v = {.status = pn_tandem_verifier_init(&verifier, block, size, &it->claim)};
+    log.count = count;
+    for (size_t i = 0; i < count && v.status == PN_OK; i++)
+        v.status = pn_tandem_verifier_feed(verifier, &log.entry[i]);
+    if (v.status == PN_OK)
+        v.status = pn_tandem_verifier_stop(verifier, until);
+    if (v.status == PN_OK)
+        v.status = pn_tandem_verifier_end(verifier, tandem_log_end(&log), tandem_log_digest(&log));
+    v.fault = pn_tandem_verifier_fault(verifier, &v.time, &v.id);
+    if (v.status != PN_OK)
+        assert_int_equal(pn_tandem_verifier_stop(verifier, until), PN_ERR_REJECTED);
+    free(block);
+    return v;
+}
+
+/* Whenever a run is stopped, its log up to then is right; and not without its last entry, where no
+ * station may idle, or if it is a finish. */
+static void check_stops(const story *it)
+{
+    for (size_t at = 0; at < it->log.count; at++) {
+        double until = it->log.entry[at].time, before = at == 0 ? 0 : it->log.entry[at - 1].time;
+        if (until == before)
+            continue;
+        assert_string_equal(judge_stopped(it, at, until).fault, "");
+        assert_string_equal(judge_stopped(it, at, (before + until) / 2).fault, "");
+        assert_string_equal(judge_stopped(it, at, before).fault,
+                            "the run continues after it was stopped");
+        if (at > 0 && it->log.entry[at - 1].kind == PN_TANDEM_FINISH)
+            assert_int_equal(judge_stopped(it, at - 1, until).status, PN_ERR_REJECTED);
+    }
+    const double wrong[] = {0, -1, NAN, INFINITY, 0x1p513};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+        assert_string_equal(judge_stopped(it, 0, wrong[i]).fault,
+                            "the run continues after it was stopped");
+}
+
+/* Who has work left when a run is stopped, or is served up to then, need not finish. */
+static void done_jobs_finish_in_stopped_runs_too(void **unused)
+{
+    static const struct {
+        example log;
+        double until;
+    } cases[] = {
+        {{&usual, OVERLAP, NULL, 0, 0, {RATES(0, 1, 1, 1)}}, 2},
+        {{&odd, OVERLAP, NULL, 0, 0, {RATES(0, 1, 0, 1)}}, 1},
+        {{&odd, OVERLAP, NULL, 0, 0, {RATES(0, 1, 0, 1), FINISH(1, 1), RATES(1, 2, 1, 0)}}, 2},
+        {{&odd,
+          OVERLAP,
+          NULL,
+          0,
+          0,
+          {RATES(0, 1, 0, 1), FINISH(1, 1), RATES(1, 2, 0.5, 0), RATES(2, 2, 0, 0)}},
+         3},
+        {{&usual, TRADITIONAL, NULL, 0, 0, {RATES(0, 1, 1, 0), RATES(2, 1, 0, 0)}}, 3},
+        {{&usual, OVERLAP, "the job does not finish", 3, 1, {RATES(0, 1, 1, 1), RATES(2, 1, 0, 0)}},
+         3},
+        {{&odd, OVERLAP, "the job does not finish", 4, 3, {RATES(0, 1, 0, 1), FINISH(1, 1)}}, 4},
+    };
+    (void)unused;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const example *x = &cases[i].log;
+        story it = {.claim = claim_of(x->jobs, x->kind)};
+        add_entries(&it.log, x);
+        tandem_verdict v = judge_stopped(&it, it.log.count, cases[i].until);
+        assert_string_equal(v.fault, x->fault ? x->fault : "");
+        assert_true(!x->fault || (v.time == x->time && v.id == x->id));
+        tandem_log_free(&it.log);
+    }
+}
+
+static void every_change_of_a_log_is_found(void **unused)
+{
+    (void)unused;
+    for (size_t shape = 0; shape < sizeof shapes / sizeof shapes[0]; shape++) {
+        tandem_workload work = tandem_new(8, 70 + shape, shapes[shape]);
+        for (uint32_t traditional = 0; traditional <= 1; traditional++) {
+            pn_tandem_config config = tandem_config(&work, traditional);
+            config.estimates = shapes[shape].estimates;
+            for (size_t i = 0; pn_tandem_policy_at(i); i++) {
+                const pn_tandem_policy *policy = pn_tandem_policy_at(i);
+                story it = {.claim = {.speed = config.speed,
+                                      .traditional = traditional,
+                                      .work_conserving = promises(policy),
+                                      .jobs = work.jobs,
+                                      .job_count = work.count}};
+                pn_tandem_totals totals;
+                it.digest = write_log(&it.log, &work, policy, &config, &totals);
+                it.end = tandem_log_end(&it.log);
+                for (size_t k = 0; k < it.log.count; k++)
+                    tandem_log_add(&it.kept, &it.log.entry[k]);
+                tandem_log_add(&it.log, &it.log.entry[0]); /* room for one more */
+                it.log.count--;
+                sweep_entries(
+                    &(sweep_log){it.log.entry, &it.log.count, sizeof it.log.entry[0], entry_fields,
+                                 sizeof entry_fields / sizeof entry_fields[0], judge_entry, &it});
+                check_stops(&it);
+                tandem_log_free(&it.log);
+                tandem_log_free(&it.kept);
+            }
+        }
+        tandem_free(&work);
+    }
+}
+
 /* Sizes of all orders of magnitude, so that an ulp of one job is a whole other job; and the same
  * far from the start. */
 static void unlike_jobs_and_late_ones_are_accepted(void **unused)
@@ -642,6 +794,15 @@ static void misuse_is_refused(void **unused)
     assert_int_equal(pn_tandem_verifier_size(&(pn_tandem_claim){
                          .speed = 1, 0, 0, usual.job, SIZE_MAX / sizeof(double)}),
                      0);
+    assert_int_equal(
+        pn_tandem_verifier_init(&verifier, block, size,
+                                &(pn_tandem_claim){.speed = 1, 0, 0, usual.job, SIZE_MAX / 4}),
+        PN_ERR_CONFIG);
+    assert_int_equal(pn_tandem_verifier_size(&(pn_tandem_claim){.struct_size = 1, .speed = 1}), 0);
+    assert_int_equal(
+        pn_tandem_verifier_size(&(pn_tandem_claim){
+            .speed = 1, .jobs = &(pn_tandem_job){.struct_size = 1, .map = 1}, .job_count = 1}),
+        0);
     claim.speed = 1;
     assert_int_equal(pn_tandem_verifier_init(NULL, block, size, &claim), PN_ERR_ARGUMENT);
     assert_int_equal(pn_tandem_verifier_init(&verifier, NULL, size, &claim), PN_ERR_ARGUMENT);
@@ -652,7 +813,11 @@ static void misuse_is_refused(void **unused)
     assert_int_equal(pn_tandem_verifier_init(&verifier, block, size, &claim), PN_OK);
     assert_int_equal(pn_tandem_verifier_feed(NULL, &examples[0].entry[0]), PN_ERR_ARGUMENT);
     assert_int_equal(pn_tandem_verifier_feed(verifier, NULL), PN_ERR_ARGUMENT);
+    assert_int_equal(pn_tandem_verifier_stop(NULL, 1), PN_ERR_ARGUMENT);
     assert_int_equal(pn_tandem_verifier_end(NULL, 0, 0), PN_ERR_ARGUMENT);
+    assert_int_equal(
+        pn_tandem_verifier_feed(verifier, &(pn_tandem_decision){.struct_size = 1, .id = 1}),
+        PN_ERR_ARGUMENT);
     assert_string_equal(pn_tandem_verifier_fault(verifier, NULL, NULL), "");
     assert_true(pn_tandem_verifier_total(verifier, NULL) == 0);
     free(block);
@@ -694,6 +859,8 @@ int main(void)
         cmocka_unit_test(what_fits_into_the_slack_is_still_watched),
         cmocka_unit_test(minus_zero_is_zero),
         cmocka_unit_test(logs_are_accepted_and_damaged_ones_are_not),
+        cmocka_unit_test(every_change_of_a_log_is_found),
+        cmocka_unit_test(done_jobs_finish_in_stopped_runs_too),
         cmocka_unit_test(unlike_jobs_and_late_ones_are_accepted),
         cmocka_unit_test(misuse_is_refused),
         cmocka_unit_test(no_workload_is_no_claim),

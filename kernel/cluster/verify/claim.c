@@ -328,11 +328,9 @@ int pn_cluster_verifier_init(pn_cluster_verifier **verifier, void *block, size_t
     uint32_t tasks;
     if (!verifier || !block || !cluster_claim_valid(claim, &c, &tasks))
         return PN_ERR_ARGUMENT;
-    if (!pn_aligned(block))
-        return PN_ERR_ALIGN;
-    size_t needed = cluster_claim_carve(claim, &c, tasks, NULL);
-    if (needed == 0 || size < needed)
-        return PN_ERR_SIZE;
+    int status = pn_block_fits(block, size, cluster_claim_carve(claim, &c, tasks, NULL));
+    if (status != PN_OK)
+        return status;
     pn_cluster_verifier *v = block;
     *v = (pn_cluster_verifier){.config = c.config,
                                .node_count = (uint32_t)c.nodes,
@@ -342,7 +340,7 @@ int pn_cluster_verifier_init(pn_cluster_verifier **verifier, void *block, size_t
     v->replication = (uint32_t)pn_min(v->config.replication, c.nodes);
     cluster_claim_carve(claim, &c, tasks, v);
     cluster_set_up_nodes(v);
-    int status = check_failures(claim, c.nodes);
+    status = check_failures(claim, c.nodes);
     for (size_t i = 0; i < claim->job_count && status == PN_OK; i++)
         status = check_job(v, i, c.slots[PN_SCHEDULER_REDUCE]);
     if (status != PN_OK)

@@ -278,13 +278,14 @@ static bool waits_in_vain(const pn_dag_verifier *v, const pn_dag_check_class *cl
            (anywhere ? fits_somewhere(v, class->demand) : fits_where_room_grew(v, class->demand));
 }
 
+/* Returns the first job of which a task of this class is offered, as one is. */
 static uint64_t waiting_job(const pn_dag_verifier *v, uint32_t class)
 {
-    for (uint32_t s = 0; s < v->stage_count; s++)
-        if (v->stage[s].class == class && v->stage[s].ready != PN_DAG_CHECK_NEVER &&
-            pn_dag_check_pending(v, s) > 0 && !pn_dag_check_full(v, &v->job[v->stage[s].job]))
-            return dag_id_of(v, s);
-    return 0;
+    uint32_t s = 0;
+    while (v->stage[s].class != class || v->stage[s].ready == PN_DAG_CHECK_NEVER ||
+           pn_dag_check_pending(v, s) == 0 || pn_dag_check_full(v, &v->job[v->stage[s].job]))
+        s++;
+    return dag_id_of(v, s);
 }
 
 /* Returns the first class of which a task waits in vain, or how many classes there are. What is no

@@ -18,13 +18,6 @@ int pn_dag_check_reject(pn_dag_verifier *v, const char *fault, uint64_t time, ui
 
 /* ---- time ---- */
 
-/* Returns the first instant that is not executed any more. */
-static uint64_t dag_time_limit(const pn_dag_verifier *v)
-{
-    return v->config.max_time_ms > 0 ? pn_min(v->config.max_time_ms, PN_INTEGER_MAX)
-                                     : PN_INTEGER_MAX;
-}
-
 /* Returns what was announced for nodes next: the next of it that changes something, up to a time;
  * null when nothing does. */
 static const pn_dag_check_fate *dag_next_fate(pn_dag_verifier *v, uint64_t until)
@@ -149,7 +142,7 @@ static int feed_node(pn_dag_verifier *v, const pn_dispatch_event *e)
 {
     const pn_dag_check_fate *fate = dag_next_fate(v, e->time);
     bool down = e->event == PN_DISPATCH_NODE_DOWN;
-    if (!fate || fate->time != e->time || fate->node != e->node || fate->down != down)
+    if (!fate || fate->node != e->node || fate->down != down)
         return pn_dag_check_reject(v, "the node does not fail or recover then", e->time, 0);
     v->fate_next++;
     if (!down) {
@@ -166,8 +159,7 @@ static int feed_node(pn_dag_verifier *v, const pn_dispatch_event *e)
 static int dag_feed_arrival(pn_dag_verifier *v, const pn_dispatch_event *e)
 {
     size_t job = v->arrived;
-    if (job == v->claim.job_count || e->id != job + 1 ||
-        pn_dag_claimed(&v->claim, job)->arrival != e->time)
+    if (e->id != job + 1 || pn_dag_claimed(&v->claim, job)->arrival != e->time)
         return pn_dag_check_reject(v, "no such job arrives then", e->time, e->id);
     v->arrived++;
     v->job[job].life = PN_DAG_CHECK_IN_SYSTEM;
@@ -261,7 +253,7 @@ int pn_dag_verifier_feed(pn_dag_verifier *v, const pn_dispatch_event *e)
         return pn_dag_check_reject(v, "no such kind of entry", e->time, e->id);
     if (e->time < v->time)
         return pn_dag_check_reject(v, "entries must be in order of time", e->time, e->id);
-    if (e->time >= dag_time_limit(v))
+    if (e->time >= v->time_limit)
         return pn_dag_check_reject(v, "no time is so late", e->time, e->id);
     int status = dag_check_owed(v, e);
     if (status == PN_OK)
@@ -287,7 +279,7 @@ int pn_dag_verifier_stop(pn_dag_verifier *v, uint64_t until)
         return PN_ERR_REJECTED;
     if (until > PN_INTEGER_MAX || (until <= v->time && v->entries > 0))
         return pn_dag_check_reject(v, "the run continues after it was stopped", v->time, 0);
-    v->config.max_time_ms = pn_min(until, dag_time_limit(v));
+    v->time_limit = pn_min(until, v->time_limit);
     return PN_OK;
 }
 
@@ -304,7 +296,7 @@ static int check_running(pn_dag_verifier *v)
             const pn_dag_check_node *node = &v->node[task->node];
             uint64_t end = task->start + node->delay +
                            pn_dag_check_ms(v, entry->job, stage, t, node->speed);
-            if (end < dag_time_limit(v))
+            if (end < v->time_limit)
                 return pn_dag_check_reject(v, "the run ends before an attempt that runs", end,
                                            (uint64_t)entry->job + 1);
         }
@@ -316,10 +308,9 @@ static int check_running(pn_dag_verifier *v)
  * finished, or max_time_ms (DG4). */
 static int dag_check_over(pn_dag_verifier *v)
 {
-    uint64_t limit = dag_time_limit(v);
-    if (v->finished == v->claim.job_count || limit == 0)
+    if (v->finished == v->claim.job_count || v->time_limit == 0)
         return PN_OK;
-    int status = dag_check_missing(v, limit - 1, PN_DAG_PHASE_DISPATCH);
+    int status = dag_check_missing(v, v->time_limit - 1, PN_DAG_PHASE_DISPATCH);
     return status == PN_OK ? check_running(v) : status;
 }
 
@@ -328,10 +319,12 @@ static int dag_check_unfinished(pn_dag_verifier *v, uint64_t unfinished)
     uint64_t left = v->claim.job_count - v->finished;
     if (left == unfinished)
         return PN_OK;
-    for (size_t i = 0; left > unfinished && i < v->claim.job_count; i++)
-        if (v->job[i].life != PN_DAG_CHECK_FINISHED)
-            return pn_dag_check_reject(v, "the job does not finish", v->time, i + 1);
-    return pn_dag_check_reject(v, "fewer jobs are unfinished than the log says", v->time, 0);
+    if (left < unfinished)
+        return pn_dag_check_reject(v, "fewer jobs are unfinished than the log says", v->time, 0);
+    size_t first = 0;
+    while (v->job[first].life == PN_DAG_CHECK_FINISHED)
+        first++;
+    return pn_dag_check_reject(v, "the job does not finish", v->time, first + 1);
 }
 
 int pn_dag_verifier_end(pn_dag_verifier *v, uint64_t unfinished, const pn_dag_totals *totals,

@@ -40,26 +40,42 @@ typedef struct sizes {
 
 static bool dag_nodes_valid(const pn_dispatch_config *config, sizes *s)
 {
-    if (!config->nodes || config->nodes_count < 1 ||
-        !dag_between(config->resources, 1, PN_DISPATCH_RESOURCES_MAX))
+    uint64_t capacity[PN_DISPATCH_RESOURCES_MAX] = {0};
+    if (!config->nodes || !dag_between(config->resources, 1, PN_DISPATCH_RESOURCES_MAX))
         return false;
     for (uint32_t i = 0; i < config->nodes_count; i++) {
         const pn_dispatch_nodes *group = &config->nodes[i];
-        for (uint32_t r = 0; r < PN_DISPATCH_RESOURCES_MAX; r++)
-            if (group->capacity[r] > PN_DISPATCH_DEMAND_MOST)
-                return false;
         s->nodes += group->count;
         if (group->count < 1 || group->speed > 1000000 || s->nodes > (uint32_t)1 << 20)
             return false;
+        for (uint32_t r = 0; r < PN_DISPATCH_RESOURCES_MAX; r++) {
+            if (group->capacity[r] > (r < config->resources ? PN_DISPATCH_DEMAND_MOST : 0))
+                return false;
+            capacity[r] += group->count * group->capacity[r];
+        }
     }
-    return (config->queues_count == 0) == (config->queues == NULL) && config->queues_count <= 4096;
+    for (uint32_t r = 0; r < config->resources; r++)
+        if (!dag_between(capacity[r], 1, PN_DISPATCH_CAPACITY_MOST))
+            return false;
+    return config->nodes_absent <= s->nodes;
+}
+
+static bool dag_queues_valid(const pn_dispatch_config *config)
+{
+    if ((config->queues_count == 0) != (config->queues == NULL) || config->queues_count > 4096)
+        return false;
+    for (uint32_t i = 0; i < config->queues_count; i++)
+        if (config->queues[i].maximum > 1000)
+            return false;
+    return true;
 }
 
 static bool dag_rules_valid(const pn_dag_config *config)
 {
     return config->seed <= PN_INTEGER_MAX && dag_between(config->factor_lo, 1, config->factor_hi) &&
            config->factor_hi <= PN_DAG_FACTOR_MOST && config->start_ms <= PN_DAG_MOST_MS &&
-           dag_between(config->tick_ms, 1, PN_DAG_MOST_MS) && config->dispatch.nodes_down == 0 &&
+           dag_between(config->tick_ms, 1, PN_DAG_MOST_MS) &&
+           config->max_time_ms <= PN_INTEGER_MAX && config->dispatch.nodes_down == 0 &&
            config->dispatch.running_most <= UINT32_MAX &&
            config->dispatch.executors <= PN_DISPATCH_EXECUTORS_STICKY &&
            config->move_ms <= PN_DAG_MOST_MS && config->fresh_ms <= PN_DAG_MOST_MS;
@@ -80,14 +96,13 @@ static bool dag_claim_valid(const pn_dag_claim *claim, sizes *s)
     if (!claim || !PN_GIVEN(claim, pn_dag_claim, failure_count) ||
         !pn_dag_config_read(&s->config, claim->config) || claim->preempts > 1 ||
         claim->limits > 1 || !dag_nodes_valid(&s->config.dispatch, s) ||
-        !dag_rules_valid(&s->config) ||
+        !dag_queues_valid(&s->config.dispatch) || !dag_rules_valid(&s->config) ||
         (claim->job_count > 0 && !(claim->jobs && PN_GIVEN(claim->jobs, pn_dag_job, priority))) ||
         (!claim->failures && claim->failure_count > 0) || claim->job_count >= PN_DAG_CHECK_NONE)
         return false;
     for (size_t i = 0; i < claim->job_count; i++)
         count_stages(pn_dag_claimed(claim, i), s);
-    return s->stages < PN_DAG_CHECK_NONE && s->edges < PN_DAG_CHECK_NONE &&
-           s->tasks < SIZE_MAX / 64;
+    return s->stages < PN_DAG_CHECK_NONE && s->edges < PN_DAG_CHECK_NONE;
 }
 
 /* ---- room ---- */
@@ -108,9 +123,9 @@ static size_t dag_claim_carve(const pn_dag_claim *claim, const sizes *s, pn_dag_
     size_t queue = pn_arena_take(&arena, queues_of(s), sizeof *v->queue);
     size_t job = pn_arena_take(&arena, claim->job_count, sizeof *v->job);
     size_t stage = pn_arena_take(&arena, stages, sizeof *v->stage);
-    size_t task = pn_arena_take(&arena, (size_t)s->tasks, sizeof *v->task);
+    size_t task = pn_arena_take(&arena, (size_t)pn_min(s->tasks, SIZE_MAX), sizeof *v->task);
     size_t class = pn_arena_take(&arena, stages, sizeof *v->class);
-    size_t fate = pn_arena_take(&arena, 2 * claim->failure_count, sizeof *v->fate);
+    size_t fate = pn_arena_take(&arena, claim->failure_count, 2 * sizeof *v->fate);
     size_t children = pn_arena_take(&arena, (size_t)s->edges, sizeof *v->children);
     size_t grown = pn_arena_take(&arena, (size_t)s->nodes, sizeof *v->grown);
     size_t sorted = pn_arena_take(&arena, stages, sizeof *v->sorted);
@@ -147,7 +162,7 @@ static void dag_set_up_nodes(pn_dag_verifier *v)
             v->node[node] = (pn_dag_check_node){.speed = group->speed ? group->speed : 1000,
                                                 .up = 1};
             for (uint32_t r = 0; r < v->resources; r++) {
-                v->node[node].capacity[r] = v->node[node].free[r] = group->capacity[r];
+                v->node[node].free[r] = node < v->present_count ? group->capacity[r] : 0;
                 v->capacity[r] += group->capacity[r];
             }
         }
@@ -223,10 +238,12 @@ static int dag_set_up_fates(pn_dag_verifier *v)
 {
     for (size_t i = 0; i < v->claim.failure_count; i++) {
         const pn_dag_failure *f = &v->claim.failures[i];
-        if (f->node >= v->node_count || f->recover <= f->time)
+        bool recovers = f->recover != PN_DAG_CHECK_NEVER;
+        if (f->node >= v->node_count || f->recover <= f->time ||
+            (recovers ? f->recover : f->time) > PN_INTEGER_MAX)
             return PN_ERR_ARGUMENT;
         v->fate[v->fate_count++] = (pn_dag_check_fate){f->time, f->node, 1};
-        if (f->recover != PN_DAG_CHECK_NEVER)
+        if (recovers)
             v->fate[v->fate_count++] = (pn_dag_check_fate){f->recover, f->node, 0};
     }
     dag_sort(v, (dag_sorting){dag_fate_before, swap_fates}, (uint32_t)v->fate_count);
@@ -425,23 +442,24 @@ int pn_dag_verifier_init(pn_dag_verifier **verifier, void *block, size_t size,
     sizes s;
     if (!verifier || !block || !dag_claim_valid(claim, &s))
         return PN_ERR_ARGUMENT;
-    if (!pn_aligned(block))
-        return PN_ERR_ALIGN;
-    size_t needed = dag_claim_carve(claim, &s, NULL);
-    if (needed == 0 || size < needed)
-        return PN_ERR_SIZE;
+    int status = pn_block_fits(block, size, dag_claim_carve(claim, &s, NULL));
+    if (status != PN_OK)
+        return status;
     pn_dag_verifier *v = block;
     *v = (pn_dag_verifier){.config = s.config,
                            .node_count = (uint32_t)s.nodes,
+                           .present_count = (uint32_t)s.nodes - s.config.dispatch.nodes_absent,
                            .queue_count = queues_of(&s),
                            .stage_count = (uint32_t)s.stages,
                            .resources = s.config.dispatch.resources,
+                           .time_limit = s.config.max_time_ms > 0 ? s.config.max_time_ms
+                                                                  : PN_INTEGER_MAX,
                            .closing = PN_DAG_CHECK_NONE,
                            .fault = ""};
     PN_TAKE(&v->claim, claim, pn_dag_claim, failure_count);
     dag_claim_carve(claim, &s, v);
     dag_set_up_nodes(v);
-    int status = dag_set_up_fates(v);
+    status = dag_set_up_fates(v);
     if (status == PN_OK)
         status = dag_set_up_jobs(v);
     if (status != PN_OK)

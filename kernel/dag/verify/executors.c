@@ -104,7 +104,7 @@ void pn_dag_check_executor_serves(pn_dag_verifier *v, const pn_dispatch_event *e
 
 bool pn_dag_check_is_one_free(const pn_dag_verifier *v)
 {
-    for (uint32_t node = 0; node < v->node_count; node++) {
+    for (uint32_t node = 0; node < v->present_count; node++) {
         const pn_dag_check_job *job = executor_owner(v, node);
         if (v->node[node].up && v->node[node].running == 0 &&
             (!job || has_too_many(job) || executor_offers(v, job)))

@@ -58,7 +58,7 @@ typedef struct pn_dag_check_job {
 } pn_dag_check_job;
 
 typedef struct pn_dag_check_node {
-    uint64_t capacity[PN_DISPATCH_RESOURCES_MAX], free[PN_DISPATCH_RESOURCES_MAX];
+    uint64_t free[PN_DISPATCH_RESOURCES_MAX];
     uint32_t speed, up;
     uint32_t running;
     uint32_t grown; /* 1: it has more room than before this instant */
@@ -115,18 +115,20 @@ struct pn_dag_verifier {
     uint32_t *grown;   /* nodes with more room than before this instant */
     uint32_t *waiting; /* classes with offered stages, and some that had some before */
     uint32_t *sorted;  /* scratch while it is set up: stages, in the room of waiting */
-    uint32_t node_count, queue_count, stage_count, class_count, resources;
+    uint32_t node_count, present_count; /* the other nodes have no capacity */
+    uint32_t queue_count, stage_count, class_count, resources;
     size_t task_count, edge_count, fate_count, fate_next;
     uint32_t grown_count;
     uint64_t capacity[PN_DISPATCH_RESOURCES_MAX];
 
     /* the instant at hand */
     uint64_t time;
-    uint32_t phase;   /* enum pn_dag_check_phase */
-    uint64_t last[3]; /* what came last in this phase: job, stage, task, or the node */
-    uint32_t closing; /* the node whose attempts have to be lost now; PN_DAG_CHECK_NONE */
-    uint64_t owed;    /* the job that has to finish now; 0 */
-    uint32_t eased;   /* 1: a queue uses less, or a class was not there, or a node has more room */
+    uint64_t time_limit; /* instants from this one on are not executed */
+    uint32_t phase;      /* enum pn_dag_check_phase */
+    uint64_t last[3];    /* what came last in this phase: job, stage, task, or the node */
+    uint32_t closing;    /* the node whose attempts have to be lost now; PN_DAG_CHECK_NONE */
+    uint64_t owed;       /* the job that has to finish now; 0 */
+    uint32_t eased; /* 1: a queue uses less, or a class was not there, or a node has more room */
     uint32_t waiting_count;
 
     size_t arrived, finished;
