@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "cluster/support/workload.h"
+#include "support/sweep.h"
 
 /* ---- logs by hand ---- */
 
@@ -69,7 +70,18 @@ static const pn_cluster_job hurried[] = {{.maps = 1, .map_ms = 15, .deadline = 2
 static const pn_cluster_job steady[] = {{.maps = 3, .map_ms = 15}};
 static const uint64_t unequal[] = {10, 1000000};
 static const pn_cluster_job doomed[] = {{.maps = 2, .map_times = unequal}};
-static const pn_cluster_failure one_outage[] = {{12, 20, 0}};
+static const pn_cluster_job pair_of_maps[] = {{.maps = 2, .reduces = 1}};
+static const pn_cluster_job forked[] = {
+    {.maps = 1, .reduces = 2, .map_ms = 10, .reduce_ms = 20, .shuffle_ms = 8}};
+/* Its reduce has fetched everything long before the node of its map goes down. */
+static const pn_cluster_job fetched[] = {{.maps = 1,
+                                          .reduces = 1,
+                                          .map_ms = 2,
+                                          .reduce_ms = 20,
+                                          .shuffle_ms = 3,
+                                          .block_counts = ones,
+                                          .blocks = first_node}};
+static const pn_cluster_failure outages[] = {{12, 20, 0}, {5, 18, 1}};
 
 enum { ENTRIES = 24 };
 
@@ -296,11 +308,54 @@ static const sample resized = {
               REDUCE(9, END, 1, 0, 0, 0), JOB(9, JOB_FINISH, 1), MAP(10, END, 2, 0, 1, 0),
               JOB(10, JOB_FINISH, 2)}};
 
+/* What becomes of other jobs is a reason to be late, and so are slots that go. */
+static const sample host_late = {
+    ON(two, rivals), .measured = 1, .deals = 1,
+    .entry = {EXPECTED(0, ACCEPT, 1, 10, 20), EXPECTED(0, ACCEPT, 2, 12, 20),
+              MAP(1, LAUNCH, 1, 0, 0, 0), JOB(3, JOB_CANCEL, 2), EXPECTED(3, LATE, 1, 30, 20),
+              RESIZE(4, 1, 0, 1), EXPECTED(4, LATE, 1, 31, 20), MAP(25, END, 1, 0, 0, 0),
+              JOB(25, JOB_FINISH, 1)}};
+/* The reduce is done when the second node goes down, and the first map is not: nobody needs the
+ * output there. */
+static const sample done_without = {
+    ON(two, pair_of_maps), .measured = 1,
+    .entry = {JOB(0, ACCEPT, 1), MAP(0, LAUNCH, 1, 0, 0, 0), MAP(0, LAUNCH, 1, 1, 1, 0),
+              MAP(5, END, 1, 0, 0, 0), MAP(5, END, 1, 1, 1, 0), REDUCE(6, LAUNCH, 1, 0, 1, 0),
+              NODE(8, NODE_DOWN, 0), MAP(8, RERUN, 1, 0, 0, 0), REDUCE(9, END, 1, 0, 1, 0),
+              NODE(10, NODE_DOWN, 1), NODE(11, NODE_UP, 0), MAP(11, LAUNCH, 1, 0, 0, 1),
+              MAP(12, END, 1, 0, 0, 1), JOB(12, JOB_FINISH, 1)}};
+/* One node after the other. */
+static const sample twice_down = {
+    ON(two, rivals), .outages = 2,
+    .entry = {JOB(0, ACCEPT, 1), MAP(0, LAUNCH, 1, 0, 1, 0), MAP(5, LOSE, 1, 0, 1, 0),
+              NODE(5, NODE_DOWN, 1), JOB(5, ACCEPT, 2), MAP(5, LAUNCH, 2, 0, 0, 0),
+              MAP(10, END, 2, 0, 0, 0), JOB(10, JOB_FINISH, 2), MAP(10, LAUNCH, 1, 0, 0, 1),
+              MAP(12, LOSE, 1, 0, 0, 1), NODE(12, NODE_DOWN, 0), NODE(18, NODE_UP, 1),
+              MAP(18, LAUNCH, 1, 0, 1, 2), NODE(20, NODE_UP, 0), MAP(33, END, 1, 0, 1, 2),
+              JOB(33, JOB_FINISH, 1)}};
+static const sample two_reduces = {
+    ON(two, forked),
+    .entry = {JOB(0, ACCEPT, 1), MAP(0, LAUNCH, 1, 0, 0, 0), MAP(10, END, 1, 0, 0, 0),
+              REDUCE(10, LAUNCH, 1, 0, 0, 0), REDUCE(10, LAUNCH, 1, 1, 1, 0),
+              REDUCE(30, END, 1, 0, 0, 0), REDUCE(38, END, 1, 1, 1, 0), JOB(38, JOB_FINISH, 1)}};
+static const sample all_fetched = {ON(two, fetched), .outages = 1,
+                                   .entry = {JOB(0, ACCEPT, 1), MAP(0, LAUNCH, 1, 0, 0, 0),
+                                             MAP(2, END, 1, 0, 0, 0), REDUCE(2, LAUNCH, 1, 0, 1, 0),
+                                             NODE(12, NODE_DOWN, 0), NODE(20, NODE_UP, 0),
+                                             REDUCE(25, END, 1, 0, 1, 0), JOB(25, JOB_FINISH, 1)}};
+/* A job of a host fails at once, and another one is not taken. */
+static const sample host_fails = {
+    ON(two, three_rivals), .measured = 1, .deals = 1, .attempts_max = 1,
+    .entry = {JOB(0, ACCEPT, 1), JOB(0, ACCEPT, 2), MAP(1, LAUNCH, 1, 0, 0, 0),
+              MAP(1, LAUNCH, 2, 0, 1, 0), MAP(5, FAIL, 1, 0, 0, 0), JOB(5, JOB_FAIL, 1),
+              BLOCKED(6, 3, 70, 30, 2), MAP(9, END, 2, 0, 1, 0), JOB(9, JOB_FINISH, 2)}};
+
 static const sample *const samples[] = {
-    &resized,   &cancelled,   &plain,      &cut_short, &outage, &kept,        &stranded,
-    &beats,     &quick_beats, &kills,      &gated,     &late,   &failing,     &failing_late,
-    &measured,  &refetched,   &tick_kills, &tardy,     &paused, &both_paused, &copied,
-    &overtaken, &one_by_one,  &beside,     &paid,      &saved};
+    &twice_down,  &two_reduces, &all_fetched, &host_fails, &host_late,   &done_without, &resized,
+    &cancelled,   &plain,       &cut_short,   &outage,     &kept,        &stranded,     &beats,
+    &quick_beats, &kills,       &gated,       &late,       &failing,     &failing_late, &measured,
+    &refetched,   &tick_kills,  &tardy,       &paused,     &both_paused, &copied,       &overtaken,
+    &one_by_one,  &beside,      &paid,        &saved};
 
 static pn_cluster_config config_of(const sample *s)
 {
@@ -336,7 +391,7 @@ static pn_cluster_claim claim_of(const sample *s, const pn_cluster_config *confi
                               .copies = s->copies,
                               .jobs = s->jobs,
                               .job_count = s->job_count,
-                              .failures = one_outage,
+                              .failures = outages,
                               .failure_count = s->outages};
 }
 
@@ -726,6 +781,47 @@ static const mutant mutants[] = {
      0,
      {{.time = 2, .event = PN_SCHEDULER_NODE_RESIZE, .node = 1, .task = 1}}},
     {&cancelled, 9, 0, HAS_ENDED, 7, 1, {JOB(7, JOB_CANCEL, 1)}},
+    {&twice_down, 9, 0, UNTOLD_UP, 12, 0, {NODE(12, NODE_UP, 1)}},
+    {&twice_down, 11, 1, UNTOLD_UP, 18, 0, {NODE(18, NODE_UP, 0)}},
+    {&twice_down, 13, 0, UNTOLD_DOWN, 20, 0, {NODE(20, NODE_DOWN, 1)}},
+    {&two_reduces, 3, 1, NOT_ITS_TURN, 10, 1, {REDUCE(10, LAUNCH, 1, 1, 0, 0)}},
+    /* where inputs lie, this host does not say */
+    {&refetched, 1, 2, "", 0, 0, {MAP(1, LAUNCH, 1, 1, 1, 0), MAP(1, LAUNCH, 1, 0, 0, 0)}},
+    {&all_fetched, 5, 0, NOT_LOST, 12, 1, {MAP(12, RERUN, 1, 0, 0, 0)}},
+    {&done_without, 10, 0, NOT_LOST, 10, 1, {MAP(10, RERUN, 1, 1, 1, 0)}},
+    {&copied,
+     2,
+     2,
+     NOT_PENDING,
+     5,
+     1,
+     {JOB(5, ACCEPT, 2), MAP(5, SUSPEND, 1, 0, 0, 0), MAP(5, LAUNCH, 1, 0, 1, 1)}},
+    {&copied,
+     4,
+     2,
+     NO_CANCEL,
+     15,
+     2,
+     {MAP(10, LAUNCH, 2, 0, 0, 0), MAP(15, END, 1, 0, 0, 0), MAP(15, CANCEL, 2, 0, 0, 0)}},
+    {&host_fails, 5, 0, NO_DROP, 5, 2, {MAP(5, DROP, 2, 0, 1, 0)}},
+    {&host_fails, 5, 1, NO_FAILURE, 5, 2, {JOB(5, JOB_FAIL, 2)}},
+    {&host_fails, 6, 1, NO_BLOCKER, 6, 3, {BLOCKED(6, 3, 70, 30, 1)}},
+    {&host_late, 3, 1, NO_REASON, 3, 0, NONE},
+    {&host_late, 5, 1, NO_REASON, 4, 0, NONE},
+    {&outage,
+     8,
+     1,
+     MEANINGLESS,
+     12,
+     0,
+     {{.time = 12, .event = PN_SCHEDULER_NODE_DOWN, .slots = {1, 0}}}},
+    {&outage,
+     8,
+     1,
+     MEANINGLESS,
+     12,
+     0,
+     {{.time = 12, .event = PN_SCHEDULER_NODE_DOWN, .slots = {0, 1}}}},
     {&cancelled, 5, 0, NOT_HERE, 5, 2, {JOB(5, JOB_CANCEL, 2)}},
 };
 
@@ -746,6 +842,120 @@ static void every_rule_has_its_word(void **unused)
                      i, v.fault, (unsigned long long)v.time, (unsigned long long)v.id, m->fault,
                      (unsigned long long)m->time, (unsigned long long)m->id);
         cluster_log_free(&log);
+    }
+}
+
+/* ---- one change of every kind ---- */
+
+/* A log that goes with a claim. */
+typedef struct story {
+    const sample *of;
+    cluster_log log;
+    pn_cluster_claim claim;
+    uint64_t digest, end, unfinished;
+} story;
+
+static const sweep_field entry_fields[] = {
+    SWEEP(pn_scheduler_event, time),     SWEEP(pn_scheduler_event, id),
+    SWEEP(pn_scheduler_event, event),    SWEEP(pn_scheduler_event, kind),
+    SWEEP(pn_scheduler_event, task),     SWEEP(pn_scheduler_event, node),
+    SWEEP(pn_scheduler_event, attempt),  SWEEP(pn_scheduler_event, estimate),
+    SWEEP(pn_scheduler_event, deadline), SWEEP(pn_scheduler_event, blocker),
+    SWEEP(pn_scheduler_event, slots[0]), SWEEP(pn_scheduler_event, slots[1])};
+
+/* What a simulated run could also do, by entry and what is changed of it. */
+static const struct {
+    const sample *of;
+    size_t at;
+    const char *what;
+} choices[] = {{&cut_short, 4, "node"},   {&cut_short, 4, "dropped"}, {&cut_short, 6, "dropped"},
+               {&quick_beats, 6, "time"}, {&late, 5, "dropped"},      {&late, 7, "dropped"},
+               {&late, 9, "dropped"},     {&late, 10, "dropped"},     {&failing_late, 4, "dropped"},
+               {&tick_kills, 2, "event"}, {&tick_kills, 3, "time"}};
+
+/* Returns whether the changed log may be right. Real hosts may do much; whoever is to be late and
+ * whether a job is taken is up to policies, as is whether slots are used at all. */
+static bool is_choice(const story *it, const sweep_change *change)
+{
+    const char *what = change->field ? change->field->name : change->what;
+    if (it->claim.measured || strcmp(what, "estimate") == 0 || strcmp(what, "cut") == 0)
+        return true;
+    for (size_t i = 0; i < sizeof choices / sizeof choices[0]; i++)
+        if (choices[i].of == it->of && choices[i].at == change->at &&
+            strcmp(choices[i].what, what) == 0)
+            return true;
+    return false;
+}
+
+static void judge_entry(void *user, const sweep_change *change)
+{
+    story *it = user;
+    uint64_t fits = cluster_log_digest(&it->log);
+    if (fits == it->digest)
+        return;
+    if (cluster_judge(&it->log, &it->claim, it->end, it->unfinished, it->digest).status == PN_OK)
+        fail_msg("%s: not seen by the digest", change->text);
+    if (cluster_judge_as_it_is(&it->log, &it->claim).status == PN_OK && !is_choice(it, change))
+        fail_msg("%s: not seen in what the log says", change->text);
+}
+
+static const char *judge_stopped(const story *it, size_t count, uint64_t until)
+{
+    pn_cluster_verifier *verifier;
+    size_t size = pn_cluster_verifier_size(&it->claim);
+    void *block = workload_room(size);
+    cluster_log log = it->log;
+    int status = pn_cluster_verifier_init(&verifier, block, size, &it->claim);
+    log.count = count;
+    for (size_t i = 0; i < count && status == PN_OK; i++)
+        status = pn_cluster_verifier_feed(verifier, &log.entry[i]);
+    if (status == PN_OK)
+        status = pn_cluster_verifier_stop(verifier, until);
+    if (status == PN_OK)
+        status = pn_cluster_verifier_end(verifier, cluster_log_end(&log),
+                                         cluster_log_unfinished(&log, it->claim.job_count),
+                                         cluster_log_digest(&log));
+    const char *fault = pn_cluster_verifier_fault(verifier, NULL, NULL);
+    assert_int_equal(*fault == '\0', status == PN_OK);
+    if (status != PN_OK)
+        assert_int_equal(pn_cluster_verifier_stop(verifier, until), PN_ERR_REJECTED);
+    free(block);
+    return fault;
+}
+
+/* Whenever a run is stopped, its log up to then is right. */
+static void check_stops(const story *it)
+{
+    for (size_t at = 0; at < it->log.count; at++) {
+        uint64_t until = it->log.entry[at].time, before = at == 0 ? 0 : it->log.entry[at - 1].time;
+        if (until == before)
+            continue;
+        assert_string_equal(judge_stopped(it, at, until), "");
+        assert_string_equal(judge_stopped(it, at, before),
+                            "the run continues after it was stopped");
+    }
+    assert_string_equal(judge_stopped(it, 0, PN_INTEGER_MAX + 1),
+                        "the run continues after it was stopped");
+}
+
+static void every_change_of_a_log_is_found(void **unused)
+{
+    (void)unused;
+    for (size_t i = 0; i < sizeof samples / sizeof samples[0]; i++) {
+        pn_cluster_config config = config_of(samples[i]);
+        story it = {.of = samples[i], .claim = claim_of(samples[i], &config)};
+        add_entries(&it.log, samples[i]->entry, ENTRIES);
+        it.digest = cluster_log_digest(&it.log);
+        it.end = cluster_log_end(&it.log);
+        it.unfinished = cluster_log_unfinished(&it.log, it.claim.job_count);
+        cluster_log_add(&it.log, &samples[i]->entry[0]); /* room for one more */
+        it.log.count--;
+        sweep_entries(&(sweep_log){it.log.entry, &it.log.count, sizeof it.log.entry[0],
+                                   entry_fields, sizeof entry_fields / sizeof entry_fields[0],
+                                   judge_entry, &it});
+        assert_int_equal(cluster_judge_as_it_is(&it.log, &it.claim).status, PN_OK);
+        check_stops(&it);
+        cluster_log_free(&it.log);
     }
 }
 
@@ -884,6 +1094,9 @@ static void claims_make_sense(void **unused)
     WRONG(claim.deals = 2);
     WRONG(claim.promises = 2);
     WRONG(claim.holds = 2);
+    WRONG(claim.copies = 2);
+    WRONG(claim.struct_size = 1);
+    WRONG(claim.jobs = &(pn_cluster_job){.struct_size = 1});
     WRONG(claim.jobs = NULL);
     WRONG((claim.failures = NULL, claim.failure_count = 1));
 #undef WRONG
@@ -902,6 +1115,8 @@ static void claims_make_sense(void **unused)
     WRONG(scheduler.reduce_start, 2);
     WRONG(scheduler.slowstart_permille, 1001);
     WRONG(scheduler.attempts_max, 0);
+    WRONG(scheduler.nodes_absent, 3);
+    WRONG(scheduler.running_most, (uint64_t)UINT32_MAX + 1);
     WRONG(seed, PN_INTEGER_MAX + 1);
     WRONG(heartbeat_ms, PN_CLUSTER_MOST_MS + 1);
     WRONG(replication, 0);
@@ -923,13 +1138,125 @@ static void claims_make_sense(void **unused)
                                                   {{1, 1, 1, (1 << 20) + 1}},
                                                   {{(1 << 22) + 1, 1, 0, 0}},
                                                   {{4096, 65536, 0, 0}}};
+    pn_cluster_config config = good;
+    pn_cluster_claim claim = fine;
+    claim.config = &config;
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        pn_cluster_config config = good;
-        pn_cluster_claim claim = fine;
         config.scheduler.nodes = wrong[i];
-        claim.config = &config;
         check_claim(&claim, PN_ERR_ARGUMENT);
     }
+    static const pn_scheduler_nodes many[] = {{1 << 21, 1, 0, 0}, {(1 << 21) + 1, 1, 0, 0}};
+    config.scheduler.nodes = many;
+    config.scheduler.nodes_count = 2;
+    check_claim(&claim, PN_ERR_ARGUMENT);
+}
+
+static int taken(const pn_cluster_claim *claim)
+{
+    size_t size = pn_cluster_verifier_size(claim);
+    if (size > (size_t)1 << 26)
+        return PN_PAUSED;
+    void *block = workload_room(size > 0 ? size : 8);
+    pn_cluster_verifier *verifier;
+    int status = pn_cluster_verifier_init(&verifier, block, size, claim);
+    free(block);
+    return status;
+}
+
+/* Returns PN_OK if the engine takes configuration, jobs and failures, PN_PAUSED if they need too
+ * much. */
+static int engine_takes(const pn_cluster_claim *claim)
+{
+    pn_cluster_config config = *claim->config;
+    pn_cluster *sim;
+    if (pn_cluster_check(&config))
+        return PN_ERR_ARGUMENT;
+    size_t size = pn_cluster_size(&config);
+    if (size > (size_t)1 << 26)
+        return PN_PAUSED;
+    void *block = workload_room(size);
+    int status = pn_cluster_init(&sim, block, size, &config);
+    for (size_t i = 0; i < claim->failure_count && status == PN_OK; i++)
+        status = pn_cluster_fail(sim, claim->failures[i].time, claim->failures[i].node,
+                                 claim->failures[i].recover);
+    for (size_t i = 0; i < claim->job_count && status == PN_OK; i++)
+        status = pn_cluster_submit(sim, &claim->jobs[i], NULL);
+    free(block);
+    return status == PN_ERR_FULL ? PN_PAUSED : status;
+}
+
+/* Claims are taken and refused as the engine takes and refuses configurations, jobs and
+ * failures. */
+static void judge_claim(void *user, const sweep_change *change)
+{
+    const pn_cluster_claim *claim = user;
+    int expected = engine_takes(claim), status = taken(claim);
+    bool known = expected != PN_PAUSED && status != PN_PAUSED;
+    if (known && (status == PN_OK) != (expected == PN_OK))
+        fail_msg("%s: %s instead of %s", change->text, pn_status_name(status),
+                 pn_status_name(expected));
+}
+
+static const sweep_field config_fields[] = {SWEEP(pn_cluster_config, struct_size),
+                                            SWEEP(pn_cluster_config, scheduler.struct_size),
+                                            SWEEP_POINTS(pn_cluster_config, scheduler.nodes),
+                                            SWEEP(pn_cluster_config, scheduler.reduce_start),
+                                            SWEEP(pn_cluster_config, scheduler.slowstart_permille),
+                                            SWEEP(pn_cluster_config, scheduler.running_most),
+                                            SWEEP(pn_cluster_config, seed),
+                                            SWEEP(pn_cluster_config, heartbeat_ms),
+                                            SWEEP(pn_cluster_config, replication),
+                                            SWEEP(pn_cluster_config, factor_lo),
+                                            SWEEP(pn_cluster_config, factor_hi),
+                                            SWEEP(pn_cluster_config, attempt_fail_permille),
+                                            SWEEP(pn_cluster_config, est_extra_ms),
+                                            SWEEP(pn_cluster_config, tick_ms),
+                                            SWEEP(pn_cluster_config, restore_ms),
+                                            SWEEP(pn_cluster_config, restore_permille),
+                                            SWEEP(pn_cluster_config, save_ms),
+                                            SWEEP(pn_cluster_config, save_permille)};
+static const sweep_field node_fields[] = {
+    SWEEP(pn_scheduler_nodes, count), SWEEP(pn_scheduler_nodes, map_slots),
+    SWEEP(pn_scheduler_nodes, reduce_slots), SWEEP(pn_scheduler_nodes, speed)};
+static const sweep_field job_fields[] = {
+    SWEEP(pn_cluster_job, submit),     SWEEP(pn_cluster_job, maps),
+    SWEEP(pn_cluster_job, reduces),    SWEEP(pn_cluster_job, map_ms),
+    SWEEP(pn_cluster_job, remote_ms),  SWEEP(pn_cluster_job, reduce_ms),
+    SWEEP(pn_cluster_job, shuffle_ms), SWEEP(pn_cluster_job, deadline),
+    SWEEP(pn_cluster_job, est_map_ms), SWEEP(pn_cluster_job, est_reduce_ms),
+    SWEEP(pn_cluster_job, input),      SWEEP(pn_cluster_job, intermediate),
+    SWEEP(pn_cluster_job, weight),     SWEEP(pn_cluster_job, priority)};
+static const sweep_field failure_fields[] = {SWEEP(pn_cluster_failure, time),
+                                             SWEEP(pn_cluster_failure, recover),
+                                             SWEEP(pn_cluster_failure, node)};
+
+#define SWEEP_WITH(record, at, fields, judge, user) \
+    sweep_record(record, at, fields, sizeof(fields) / sizeof((fields)[0]), judge, user)
+
+static void claims_are_taken_or_not(void **unused)
+{
+    pn_scheduler_nodes nodes[] = {{2, 1, 1, 1000}, {1, 2, 0, 500}};
+    pn_cluster_job jobs[] = {{.submit = 3, .maps = 2, .reduces = 1},
+                             {.submit = 5, .maps = 3, .reduces = 0}};
+    pn_cluster_failure failure = {12, 20, 1};
+    pn_cluster_config config = pn_cluster_defaults();
+    pn_cluster_claim claim = {
+        .config = &config, .jobs = jobs, .job_count = 2, .failures = &failure, .failure_count = 1};
+    (void)unused;
+    config.scheduler.nodes = nodes;
+    config.scheduler.nodes_count = 2;
+    config.scheduler.jobs_max = 2;
+    config.scheduler.tasks_max = 1 << 17;
+    config.scheduler.replicas_max = 1 << 10;
+    config.failures_max = 1;
+    assert_int_equal(engine_takes(&claim), PN_OK);
+    assert_int_equal(taken(&claim), PN_OK);
+    SWEEP_WITH(&config, 0, config_fields, judge_claim, &claim);
+    for (size_t i = 0; i < 2; i++)
+        SWEEP_WITH(&nodes[i], i, node_fields, judge_claim, &claim);
+    for (size_t i = 0; i < 2; i++)
+        SWEEP_WITH(&jobs[i], i, job_fields, judge_claim, &claim);
+    SWEEP_WITH(&failure, 0, failure_fields, judge_claim, &claim);
 }
 
 static void jobs_and_failures_make_sense(void **unused)
@@ -1016,7 +1343,11 @@ static void what_cannot_be_is_refused(void **unused)
     assert_memory_equal(block + size, before, 8);
     assert_int_equal(pn_cluster_verifier_feed(NULL, &first), PN_ERR_ARGUMENT);
     assert_int_equal(pn_cluster_verifier_feed(verifier, NULL), PN_ERR_ARGUMENT);
+    assert_int_equal(pn_cluster_verifier_stop(NULL, 1), PN_ERR_ARGUMENT);
     assert_int_equal(pn_cluster_verifier_end(NULL, 0, 0, 0), PN_ERR_ARGUMENT);
+    assert_int_equal(pn_cluster_verifier_feed(
+                         verifier, &(pn_scheduler_event){.struct_size = 1, .event = 1, .id = 1}),
+                     PN_ERR_ARGUMENT);
     assert_string_equal(pn_cluster_verifier_fault(verifier, NULL, NULL), "");
     assert_int_equal(pn_cluster_verifier_feed(verifier, &first), PN_OK);
     assert_int_equal(pn_cluster_verifier_feed(verifier, &first), PN_ERR_REJECTED);
@@ -1036,7 +1367,11 @@ static void numbers_do_not_run_over(void **unused)
     static const uint32_t largest[] = {PN_CLUSTER_FACTOR_MOST};
     static pn_cluster_job many[300];
     const pn_cluster_job endless = {.maps = 1, .map_ms = PN_CLUSTER_MOST_MS, .map_factor = largest};
+    const pn_cluster_job submitted_later = {
+        .submit = 3, .maps = 1, .map_ms = PN_CLUSTER_MOST_MS, .map_factor = largest};
     const pn_scheduler_event entries[] = {JOB(0, ACCEPT, 1), MAP(0, LAUNCH, 1, 0, 0, 0)};
+    uint64_t room[8];
+    pn_cluster_verifier *verifier;
     pn_cluster_config config = config_of(&plain);
     pn_cluster_claim claim = {.config = &config, .jobs = &endless, .job_count = 1};
     cluster_log log = {NULL, 0, 0};
@@ -1044,7 +1379,26 @@ static void numbers_do_not_run_over(void **unused)
     config.scheduler.nodes = slowest;
     add_entries(&log, entries, 2);
     assert_string_equal(cluster_judge_as_it_is(&log, &claim).fault, "");
+    for (size_t i = 0; i < 2; i++)
+        log.entry[i].time = submitted_later.submit;
+    claim.jobs = &submitted_later;
+    assert_string_equal(cluster_judge_as_it_is(&log, &claim).fault, "");
+    config.attempt_fail_permille = 1000; /* and fails never */
+    assert_string_equal(cluster_judge_as_it_is(&log, &claim).fault, "");
     cluster_log_free(&log);
+    claim.failures = outages;
+    claim.failure_count = SIZE_MAX;
+    assert_int_equal(pn_cluster_verifier_size(&claim), 0);
+    assert_int_equal(pn_cluster_verifier_init(&verifier, room, sizeof room, &claim), PN_ERR_CONFIG);
+    claim.failure_count = 0;
+    const pn_cluster_job too_wide = {.maps = 1, .reduces = ((uint32_t)1 << 24) + 1};
+    claim.jobs = &too_wide;
+    config.scheduler.nodes = two;
+    size_t size = pn_cluster_verifier_size(&claim);
+    void *wide_block = malloc(size); /* a gigabyte that nobody touches */
+    if (wide_block)
+        assert_int_equal(pn_cluster_verifier_init(&verifier, wide_block, size, &claim), PN_ERR_JOB);
+    free(wide_block);
     for (size_t i = 0; i < 300; i++)
         many[i].maps = (uint32_t)1 << 24;
     claim.jobs = many;
@@ -1057,9 +1411,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(logs_by_hand_are_accepted),
         cmocka_unit_test(every_rule_has_its_word),
+        cmocka_unit_test(every_change_of_a_log_is_found),
         cmocka_unit_test(the_end_and_the_digest_must_fit),
         cmocka_unit_test(attempts_last_as_long_as_the_rules_say),
         cmocka_unit_test(claims_make_sense),
+        cmocka_unit_test(claims_are_taken_or_not),
         cmocka_unit_test(jobs_and_failures_make_sense),
         cmocka_unit_test(what_cannot_be_is_refused),
         cmocka_unit_test(numbers_do_not_run_over),

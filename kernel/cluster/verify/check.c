@@ -185,14 +185,14 @@ static int begin_node_failure(pn_cluster_verifier *v, const pn_scheduler_event *
     }
     v->owed = PN_CLUSTER_OWED_NODE_DOWN;
     v->owed_node = e->node;
-    v->owed_down = v->owed_judged = 0;
+    v->owed_down = 0;
     v->owed_lost = 0;
     return PN_OK;
 }
 
 static void judge_node_failure_when_all_lost(pn_cluster_verifier *v)
 {
-    if (v->owed_down && !v->owed_judged && v->node[v->owed_node].attempts == 0)
+    if (v->owed_down && v->node[v->owed_node].attempts == 0)
         pn_cluster_check_node_down(v);
 }
 
@@ -410,7 +410,7 @@ static int feed_rerun(pn_cluster_verifier *v, const pn_scheduler_event *e, uint3
     if (v->owed != PN_CLUSTER_OWED_NODE_DOWN)
         return pn_cluster_check_reject(v, "an output is lost, but no node goes down", e->time,
                                        e->id);
-    if (!v->owed_judged)
+    if (!v->owed_down || v->node[v->owed_node].attempts > 0)
         return check_node_failure(v);
     if (e->kind != PN_SCHEDULER_MAP || t->state != PN_CLUSTER_CHECK_DONE || t->node != e->node ||
         t->used != e->attempt + 1)
@@ -589,10 +589,13 @@ static int cluster_check_unfinished(pn_cluster_verifier *v, uint64_t unfinished)
     uint64_t left = v->claim.job_count - v->ended;
     if (left == unfinished)
         return PN_OK;
-    for (size_t i = 0; left > unfinished && i < v->claim.job_count; i++)
-        if (v->job[i].stage != PN_CLUSTER_CHECK_ENDED)
-            return pn_cluster_check_reject(v, "the job does not end", v->time, i + 1);
-    return pn_cluster_check_reject(v, "fewer jobs are unfinished than the log says", v->time, 0);
+    if (left < unfinished)
+        return pn_cluster_check_reject(v, "fewer jobs are unfinished than the log says", v->time,
+                                       0);
+    size_t first = 0;
+    while (v->job[first].stage == PN_CLUSTER_CHECK_ENDED)
+        first++;
+    return pn_cluster_check_reject(v, "the job does not end", v->time, first + 1);
 }
 
 int pn_cluster_verifier_end(pn_cluster_verifier *v, uint64_t end, uint64_t unfinished,

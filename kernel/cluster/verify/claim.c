@@ -151,7 +151,8 @@ static int check_failures(const pn_cluster_claim *claim, uint64_t nodes)
 {
     for (size_t i = 0; i < claim->failure_count; i++) {
         const pn_cluster_failure *f = &claim->failures[i];
-        if (f->node >= nodes || f->time > PN_INTEGER_MAX || f->recover <= f->time)
+        if (f->node >= nodes || f->recover <= f->time ||
+            (f->recover != PN_SCHEDULER_NEVER ? f->recover : f->time) > PN_INTEGER_MAX)
             return PN_ERR_ARGUMENT;
     }
     return PN_OK;

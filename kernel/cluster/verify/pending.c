@@ -51,6 +51,7 @@ static uint32_t lowest(uint64_t word)
     return bit;
 }
 
+/* Returns the first bit that is set, as one is. */
 static uint32_t first_bit(const uint64_t *word, size_t count)
 {
     const uint64_t *level[LEVELS];
@@ -58,8 +59,7 @@ static uint32_t first_bit(const uint64_t *word, size_t count)
     size_t size = (count + 63) / 64;
     for (level[0] = word; size > 1; size = (size + 63) / 64, depth++)
         level[depth + 1] = level[depth] + size;
-    if (count == 0 || level[depth][0] == 0)
-        return PN_CLUSTER_NOBODY;
+    PN_ASSERT(level[depth][0] != 0);
     uint32_t at = lowest(level[depth][0]);
     for (; depth > 0; depth--)
         at = 64 * at + lowest(level[depth - 1][at]);
@@ -93,9 +93,8 @@ void pn_cluster_check_unpend(pn_cluster_verifier *v, uint32_t task)
 
 uint32_t pn_cluster_check_first(const pn_cluster_verifier *v, uint32_t job, uint32_t kind)
 {
-    uint32_t index = first_bit(v->bits + v->job[job].first_word[kind],
-                               pn_cluster_check_count(v, job, kind));
-    return index == PN_CLUSTER_NOBODY ? PN_CLUSTER_NOBODY : v->job[job].first[kind] + index;
+    return v->job[job].first[kind] +
+           first_bit(v->bits + v->job[job].first_word[kind], pn_cluster_check_count(v, job, kind));
 }
 
 /* How many pending maps are looked at, in how many words, for one whose input is near: enough to
@@ -108,8 +107,7 @@ uint32_t pn_cluster_check_first_local(pn_cluster_verifier *v, uint32_t index, ui
     const uint64_t *word = v->bits + job->first_word[PN_SCHEDULER_MAP];
     uint32_t words = (pn_cluster_claimed(&v->claim, index)->maps + 63) / 64, looked = 0;
     uint32_t first = first_bit(word, pn_cluster_claimed(&v->claim, index)->maps);
-    for (uint32_t at = first / 64;
-         first != PN_CLUSTER_NOBODY && at < words && at < first / 64 + WORDS_LOOKED_AT; at++)
+    for (uint32_t at = first / 64; at < words && at < first / 64 + WORDS_LOOKED_AT; at++)
         for (uint64_t left = word[at]; left != 0; left &= left - 1) {
             uint32_t task = job->first[PN_SCHEDULER_MAP] + 64 * at + lowest(left);
             if (looked++ == LOOKED_AT)

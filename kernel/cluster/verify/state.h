@@ -159,7 +159,6 @@ struct pn_cluster_verifier {
     uint32_t owed;         /* enum pn_cluster_check_owed */
     uint32_t owed_node;    /* that fails */
     uint32_t owed_down;    /* 1: the log has said that it is down */
-    uint32_t owed_judged;
     uint32_t replication;  /* nodes of an input that is drawn */
     uint32_t owed_attempt; /* that is cancelled, as the other one of its task has ended */
     uint32_t owed_winner;  /* node of that other one */
@@ -245,10 +244,10 @@ size_t pn_cluster_check_words(uint32_t count);
 /* Puts the task, without attempts now, among those to be done; or no longer. */
 void pn_cluster_check_pend(pn_cluster_verifier *v, uint32_t task);
 void pn_cluster_check_unpend(pn_cluster_verifier *v, uint32_t task);
-/* Returns the first pending task of a job; PN_CLUSTER_NOBODY when there is none. */
+/* Returns the first pending task of a job that has one. */
 uint32_t pn_cluster_check_first(const pn_cluster_verifier *v, uint32_t job, uint32_t kind);
-/* Returns, of the first few pending maps of a job, the first whose input is on the node;
- * PN_CLUSTER_NOBODY when there is none. */
+/* Returns, of the first few pending maps of a job that has one, the first whose input is on the
+ * node; PN_CLUSTER_NOBODY when there is none. */
 uint32_t pn_cluster_check_first_local(pn_cluster_verifier *v, uint32_t job, uint32_t node);
 
 /* lengths.c */

@@ -421,7 +421,6 @@ void pn_cluster_check_node_down(pn_cluster_verifier *v)
 {
     v->node_failures++;
     v->owed_lost = 0;
-    v->owed_judged = 1;
     for (uint32_t task = v->node[v->owed_node].maps_done; task != PN_CLUSTER_NOBODY;
          task = v->task[task].next) {
         pn_cluster_check_job *job = &v->job[v->task[task].job];
