@@ -93,6 +93,7 @@ static int run_story(story *it)
                                 .on_finish = on_finish,
                                 .user = it};
     pn_dag *sim;
+    it->count = it->row_count = it->unfinished = 0;
     size_t size = pn_dag_size(&it->config);
     if (size > ENOUGH)
         return PN_PAUSED;
@@ -447,7 +448,6 @@ static void waiting_tasks_are_found(void **unused)
     it.claim = (pn_dag_claim){.config = &it.config, .jobs = alike, .job_count = 3};
     it.config.dispatch.queues = NULL;
     it.config.dispatch.queues_count = 0;
-    it.count = it.row_count = it.unfinished = 0;
     assert_int_equal(run_story(&it), PN_DONE);
     assert_string_equal(word_of(&it), "");
     leave_out(&it, find(&it, PN_DISPATCH_LAUNCH, 3));
@@ -656,7 +656,6 @@ static bool is_of_core(const story *it, const char *field)
 static void judge_claim(void *user, const sweep_change *change)
 {
     story *it = user, again = *it;
-    again.count = again.row_count = again.unfinished = 0;
     it->claim.config = &it->config;
     const char *fault = pn_dag_check(&it->config);
     int runs = fault ? PN_ERR_ARGUMENT : run_story(&again);
