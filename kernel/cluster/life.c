@@ -37,8 +37,10 @@ size_t pn_cluster_carve(pn_cluster *sim, size_t scheduler)
         sizeof(pn_heap_entry));
     pn_attributes_carve(&arena, sim->config.scheduler.jobs_max, sim->config.scheduler.attributes);
     sim->scheduler = pn_arena_take(&arena, scheduler, 1);
+    arena.overflow |= words == 0;
+    arena.overflow |= scheduler == 0;
     sim->head.size = arena.used;
-    return arena.overflow || scheduler == 0 || words == 0 ? 0 : arena.used;
+    return arena.overflow ? 0 : arena.used;
 }
 
 static void add_station(pn_cluster_station *station, uint32_t speed, uint32_t slots)
@@ -165,29 +167,23 @@ int pn_cluster_open(pn_cluster **sim, void *block, size_t size)
     return status;
 }
 
-int pn_cluster_configured(const pn_cluster *sim, const pn_cluster_config *config)
+/* Compares nodes in the core only. */
+int pn_cluster_configured(const pn_cluster *sim, const pn_cluster_config *given)
 {
     const size_t from = offsetof(pn_cluster, head.size), to = offsetof(pn_cluster, job_places);
+    pn_cluster_config config;
     pn_cluster layout;
-    pn_scheduler_totals totals;
-    if (!sim || pn_cluster_check(config))
+    if (!sim || pn_cluster_read_config(&config, given))
         return 0;
-    pn_scheduler_config core = pn_cluster_core_config(config);
-    if (cluster_carve(config, &core, &layout) == 0)
+    pn_scheduler_config core = pn_cluster_core_config(&config);
+    if (cluster_carve(&config, &core, &layout) == 0)
         return 0;
-    pn_scheduler_totals_get(pn_cluster_scheduler(sim), &totals);
     layout.store = sim->store;
     layout.ends = sim->ends;
     layout.outages = sim->outages;
-    if (!pn_same_bytes((const unsigned char *)sim + from, (const unsigned char *)&layout + from,
-                       to - from))
-        return 0;
-    const uint32_t *speeds = (const void *)((const unsigned char *)sim + sim->speeds);
-    for (uint32_t i = 0; i < core.nodes_count; i++)
-        for (uint32_t k = 0; k < core.nodes[i].count; k++)
-            if (*speeds++ != (core.nodes[i].speed > 0 ? core.nodes[i].speed : 1000))
-                return 0;
-    return pn_scheduler_configured(pn_cluster_scheduler(sim), &core);
+    return pn_same_bytes((const unsigned char *)sim + from, (const unsigned char *)&layout + from,
+                         to - from) &&
+           pn_scheduler_configured(pn_cluster_scheduler(sim), &core);
 }
 
 pn_scheduler *pn_cluster_core(pn_cluster *sim)
@@ -333,7 +329,7 @@ static void store_lists(pn_cluster_view *view, uint32_t place, const pn_cluster_
     };
     memset(words, 0, (size_t)needed->words * sizeof *words);
     for (int list = 0; list < PN_CLUSTER_LISTS; list++)
-        if (needed->present >> list & 1 && copies[list].from && copies[list].bytes > 0)
+        if (needed->present >> list & 1 && copies[list].from)
             memcpy(words + needed->at[list], copies[list].from, copies[list].bytes);
     if (!job->blocks)
         return;

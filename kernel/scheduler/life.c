@@ -68,7 +68,7 @@ static size_t scheduler_words_for(const pn_scheduler *s)
     uint64_t hosts = (tasks + tasks / 2) * (s->config.copies ? 2 : 1) + 2 * jobs;
     uint64_t words = PN_SCHEDULER_TASK_WORDS * tasks + bits +
                      PN_SCHEDULER_REPLICA_WORDS * (uint64_t)s->config.replicas_max + hosts;
-    return words > SIZE_MAX / 8 ? 0 : pn_lists_room((size_t)words, (size_t)jobs);
+    return pn_lists_room((size_t)pn_min(words, SIZE_MAX), (size_t)jobs);
 }
 
 /* Lays out the slots of each kind: when they become free, in the forecast at hand, and as recorded
@@ -78,12 +78,10 @@ static void carve_slots(pn_arena *arena, pn_scheduler *s)
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {
         size_t forecast = s->orders ? s->capacity[kind] : 0,
                recorded = s->records ? s->capacity[kind] : 0;
-        arena->overflow |= recorded > SIZE_MAX / 8 / s->jobs_max;
-        recorded = arena->overflow ? 0 : recorded * s->jobs_max;
         s->times[kind] = pn_arena_take(arena, forecast, sizeof(uint64_t));
         s->counts[kind] = pn_arena_take(arena, forecast, sizeof(uint32_t));
-        s->record_times[kind] = pn_arena_take(arena, recorded, sizeof(uint64_t));
-        s->record_counts[kind] = pn_arena_take(arena, recorded, sizeof(uint32_t));
+        s->record_times[kind] = pn_arena_take(arena, s->jobs_max, recorded * sizeof(uint64_t));
+        s->record_counts[kind] = pn_arena_take(arena, s->jobs_max, recorded * sizeof(uint32_t));
     }
 }
 
@@ -217,15 +215,38 @@ int pn_scheduler_open(pn_scheduler **scheduler, void *block, size_t size)
     return status;
 }
 
+static const pn_scheduler_node *node_at(const pn_scheduler *s, uint32_t node)
+{
+    return (const pn_scheduler_node *)(const void *)((const unsigned char *)s + s->nodes) + node;
+}
+
+static bool scheduler_nodes_configured(const pn_scheduler *s, const pn_scheduler_config *config)
+{
+    const pn_scheduler_node *node = node_at(s, 0);
+    for (uint32_t i = 0; i < config->nodes_count; i++)
+        for (uint32_t k = 0; k < config->nodes[i].count; k++, node++) {
+            const pn_scheduler_nodes *given = &config->nodes[i];
+            if (node->most[PN_SCHEDULER_MAP] != given->map_slots ||
+                node->most[PN_SCHEDULER_REDUCE] != given->reduce_slots ||
+                node->speed != (given->speed > 0 ? given->speed : 1000))
+                return false;
+        }
+    return true;
+}
+
+/* Compares what the tables are laid out from: the numbers before the fleet, the policy's memory. */
 int pn_scheduler_configured(const pn_scheduler *scheduler, const pn_scheduler_config *config)
 {
     const size_t from = offsetof(pn_scheduler, head.size), to = offsetof(pn_scheduler, fleet);
+    pn_scheduler_config copy;
     pn_scheduler layout;
-    if (!scheduler || pn_scheduler_check(config) || scheduler_carve(config, &layout) == 0)
+    if (!scheduler || pn_scheduler_read_config(&copy, config) ||
+        scheduler_carve(&copy, &layout) == 0)
         return 0;
     return pn_same_bytes((const unsigned char *)scheduler + from,
                          (const unsigned char *)&layout + from, to - from) &&
-           scheduler->fleet.policy_size == layout.fleet.policy_size;
+           scheduler->fleet.policy_size == layout.fleet.policy_size &&
+           scheduler_nodes_configured(scheduler, &copy);
 }
 
 /* ---- the view ---- */
@@ -332,11 +353,6 @@ uint32_t pn_scheduler_places_max(const pn_scheduler *scheduler)
 uint32_t pn_scheduler_running_tasks(const pn_scheduler *scheduler)
 {
     return scheduler->running;
-}
-
-static const pn_scheduler_node *node_at(const pn_scheduler *s, uint32_t node)
-{
-    return (const pn_scheduler_node *)(const void *)((const unsigned char *)s + s->nodes) + node;
 }
 
 bool pn_scheduler_slots_fit(const pn_scheduler *s, uint32_t node,
