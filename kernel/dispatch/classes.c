@@ -156,7 +156,7 @@ static void dispatch_settle(const pn_dispatch_view *view, uint32_t class)
     uint32_t first = pn_tree_first(&own);
     if (first != PN_TREE_NONE) {
         settle_in(view, class, first);
-    } else if (pn_tree_has(&tree, class)) {
+    } else if (PN_ALWAYS(pn_tree_has(&tree, class))) { /* as it had one until now */
         pn_tree_remove(&tree, class);
         entry->aside = PN_DISPATCH_ACTIVE; /* until it has offers again, and is looked at */
     }
@@ -313,9 +313,10 @@ static void dispatch_compute_key(const pn_dispatch_view *view, uint32_t job)
         move_bundles(view, job, before.word[1]);
 }
 
+/* Computes the key of a job again. Not called where queues are ordered: there keys are fixed. */
 void pn_dispatch_rekey(const pn_dispatch_view *view, uint32_t job)
 {
-    if (!view->s->order.by_queue && view->jobs[job].first_bundle != 0)
+    if (view->jobs[job].first_bundle != 0)
         dispatch_compute_key(view, job);
 }
 

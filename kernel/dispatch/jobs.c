@@ -211,7 +211,7 @@ int pn_dispatch_submit(pn_dispatch *core, const pn_dispatch_hooks *hooks, uint64
     pn_dispatch_report(&view, PN_DISPATCH_ARRIVE, place, 0);
     if (core->order.virtual_run)
         pn_dispatch_virtual_join(&view, place);
-    if (view.policy->arrive && core->fleet.failure == 0)
+    if (view.policy->arrive)
         pn_fleet_note_failure(&view.s->fleet, view.policy->arrive(&view, place));
     pn_dispatch_fix_key(&view, place);
     open_roots(&view, place);

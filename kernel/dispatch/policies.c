@@ -189,7 +189,7 @@ static int claim(pn_dispatch_view *view, uint32_t stage)
             return PN_ERR_FULL;
         pn_dispatch_kill_supposed(view);
         int status = pn_dispatch_launch(view, stage, node);
-        return status == PN_OK ? 1 : status;
+        return PN_ALWAYS(status == PN_OK) ? 1 : status;
     }
     return 0;
 }

@@ -11,17 +11,17 @@ pn_heap pn_dispatch_shades(const pn_dispatch *s)
                      &shades[0].id,         PN_DISPATCH_SHADE_WORDS};
 }
 
-/* Returns how long until the first of its jobs ends; at least 2^64 - 1 where that does not fit. */
+/* Returns how long until the first of its jobs ends; 2^64 - 1 where that does not fit. */
 static uint64_t until_next(const pn_dispatch *s)
 {
     const pn_dispatch_virtual *virtual = &s->virtual;
     const pn_heap_entry *first = pn_dispatch_shades(s).entry;
     pn_wide tag = {first->word[0], first->word[1]};
     uint64_t rest;
-    pn_wide ms = pn_wide_divide(
-        pn_wide_product(pn_wide_difference(tag, virtual->level).low, virtual->weight),
-        PN_DISPATCH_PPB, &rest);
-    return ms.high > 0 || ms.low == UINT64_MAX ? UINT64_MAX : ms.low + (rest > 0);
+    pn_wide left = pn_wide_product(pn_wide_difference(tag, virtual->level).low, virtual->weight);
+    pn_wide ms = pn_wide_divide(pn_wide_sum(left, (pn_wide){0, PN_DISPATCH_PPB - 1}),
+                                PN_DISPATCH_PPB, &rest);
+    return ms.high > 0 ? UINT64_MAX : ms.low;
 }
 
 /* Passes so many ms without the end of a job. */

@@ -359,6 +359,37 @@ static void check_damaged(const pn_dispatch *core)
     assert_int_equal(pn_dispatch_validate(core, pn_dispatch_block_size(core)), PN_ERR_DAMAGED);
 }
 
+/* Tags so far away that the time until then has more than 64 bits: no job ends before. */
+static void virtual_times_of_more_than_64_bits_are_not_reached(void **unused)
+{
+    enum { HEAVY = 1000 };
+    const pn_dispatch_hooks hooks = {.policy = pn_dispatch_hfsp()};
+    const pn_dispatch_stage stage = {.demand = {1}, .estimate = 10, .tasks = 1};
+    pn_dispatch_job job = {.stages = &stage, .stage_count = 1, .weight = PN_DISPATCH_WEIGHT_MOST};
+    pn_dispatch_config config = pn_dispatch_defaults();
+    pn_dispatch *core;
+    pn_dispatch_totals totals;
+    (void)unused;
+    config.nodes = two;
+    config.nodes_count = 1;
+    config.resources = 2;
+    config.jobs_max = HEAVY + 2;
+    size_t size = pn_dispatch_size(&config);
+    assert_int_equal(pn_dispatch_init(&core, workload_room(size), size, &config), PN_OK);
+    for (int i = 0; i < HEAVY; i++)
+        assert_int_equal(pn_dispatch_submit(core, &hooks, 0, &job, NULL), PN_OK);
+    job.weight = 1000;
+    assert_int_equal(pn_dispatch_submit(core, &hooks, 0, &job, NULL), PN_OK);
+    pn_heap shades = pn_dispatch_shades(core);
+    for (uint32_t i = 0; i < shades.state->count; i++)
+        shades.entry[i] = (pn_heap_entry){.word = {0, UINT64_MAX}, .item = i}; /* by ids */
+    assert_int_equal(pn_dispatch_validate(core, size), PN_OK);
+    assert_int_equal(pn_dispatch_submit(core, &hooks, PN_INTEGER_MAX, &job, NULL), PN_OK);
+    pn_dispatch_totals_get(core, &totals);
+    assert_int_equal(totals.virtual_held, HEAVY + 2);
+    free(core);
+}
+
 /* The job and what its queue uses move to another queue, its stages' class does not. */
 static void move_job(pn_dispatch *core, uint32_t job, uint32_t queue)
 {
@@ -595,6 +626,7 @@ int main(void)
         cmocka_unit_test(priorities_have_limits),
         cmocka_unit_test(jobs_have_stages_and_not_too_many),
         cmocka_unit_test(virtual_clusters_are_full_until_time_has_passed),
+        cmocka_unit_test(virtual_times_of_more_than_64_bits_are_not_reached),
         cmocka_unit_test(stages_are_in_the_lane_of_their_jobs_queue),
         cmocka_unit_test(circles_of_edges_are_not_followed_for_long),
         cmocka_unit_test(jobs_run_no_more_tasks_than_may),

@@ -194,16 +194,44 @@ static void heads_need_a_configuration_and_a_policy(void **state)
     config.queues_count = 2;
     const pn_dispatch_hooks hooks = {.policy = pn_dispatch_hfsp()};
     const pn_input_about about = {.resources = resources};
+    const struct {
+        pn_input_about about;
+        uint64_t more; /* of a later version */
+    } later = {{.struct_size = sizeof later}, 1};
     char line[LINE];
     uint64_t check = 0;
     assert_true(pn_dispatch_input_head(&none, &hooks, NULL, &check, line, LINE) == 0);
     assert_true(
         pn_dispatch_input_head(&config, &(pn_dispatch_hooks){0}, NULL, &check, line, LINE) == 0);
+    assert_true(pn_dispatch_input_head(&config, NULL, NULL, &check, line, LINE) == 0);
+    assert_true(pn_dispatch_input_head(&config, &hooks, &later.about, &check, line, LINE) == 0);
     size_t size = pn_dispatch_input_head(&config, &hooks, &about, &check, line, LINE);
     assert_true(0 < size && size < LINE && strlen(line) == size - 1);
     assert_non_null(strstr(line, "\"resource_names\":[\"cpu\",\"memory\"],\"config\":{"));
     assert_non_null(strstr(line, "\"nodes\":[{\"count\":2,\"capacity\":[4,8,0,0]}],\"queues\":"
                                  "[{\"weight\":2,\"guaranteed\":300},{\"maximum\":500}]}"));
+}
+
+/* A head without names, without queues; kinds that there are not have no line. */
+static void heads_and_lines_leave_out_what_there_is_not(void **state)
+{
+    (void)state;
+    const pn_dispatch_config config = config_for(NULL);
+    const pn_dispatch_hooks hooks = {.policy = pn_dispatch_fifo()};
+    const pn_input_about about = {.text = NULL};
+    const pn_dispatch_input unknown = {.kind = PN_DISPATCH_IN_RESIZE + 1};
+    char line[LINE], same[LINE];
+    uint64_t check = 0;
+    size_t size = pn_dispatch_input_head(&config, &hooks, NULL, &check, line, LINE);
+    assert_true(0 < size && size < LINE);
+    assert_null(strstr(line, "resource_names"));
+    assert_null(strstr(line, "queues"));
+    check = 0;
+    assert_int_equal(pn_dispatch_input_head(&config, &hooks, &about, &check, same, LINE), size);
+    assert_string_equal(line, same);
+    assert_int_equal(pn_dispatch_input_line(&unknown, &check, line, LINE), 0);
+    assert_null(pn_dispatch_input_name(PN_DISPATCH_IN_RESIZE + 1, NULL));
+    assert_string_equal(pn_dispatch_input_name(PN_DISPATCH_IN_RESIZE, NULL), "resize");
 }
 
 /* Whatever the event returns here it returns there, and both cores are the same. */
@@ -253,6 +281,7 @@ int main(void)
         cmocka_unit_test(refused_events_are_not_heard),
         cmocka_unit_test(the_last_event_of_a_policy_that_gives_up_is_heard),
         cmocka_unit_test(heads_need_a_configuration_and_a_policy),
+        cmocka_unit_test(heads_and_lines_leave_out_what_there_is_not),
         cmocka_unit_test(inputs_do_the_same_in_another_core),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
