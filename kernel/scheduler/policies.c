@@ -192,7 +192,8 @@ static int pure_preempt(pn_scheduler_view *view, uint32_t kind)
         return PN_OK;
     uint32_t need = pn_scheduler_pending(view, target, kind) - pn_scheduler_free(view, kind);
     const uint32_t *jobs = pn_scheduler_by_key(view, kind, &count);
-    for (uint32_t i = count; i > 0 && need > 0; i--) {
+    /* ends at the target at the latest, which is not behind itself */
+    for (uint32_t i = count; PN_ALWAYS(i > 0) && need > 0; i--) {
         if (!is_behind(view, jobs[i - 1], target))
             break;
         int status = take_back(view, jobs[i - 1], kind, need, &taken);

@@ -81,25 +81,23 @@ static void scheduler_update(pn_scheduler_view *view, uint32_t job, uint32_t est
                                     reduces * MILLION, intermediate));
 }
 
-static int scheduler_policies_deadlines_estimate(pn_scheduler_view *view, uint32_t job,
-                                                 uint32_t kind, uint64_t rate)
+/* Sets the estimate of a newcomer, which is in range. */
+static void scheduler_policies_deadlines_estimate(pn_scheduler_view *view, uint32_t job,
+                                                  uint32_t kind, uint64_t rate)
 {
     uint64_t tasks = pn_scheduler_tasks(view, job, kind);
     uint64_t ms = above(rate, pn_scheduler_input_of(view, job), tasks * MILLION);
-    return pn_scheduler_set_est_ms(view, job, kind, pn_min(ms, (uint64_t)1 << 40));
+    (void)pn_scheduler_set_est_ms(view, job, kind, pn_min(ms, (uint64_t)1 << 40));
 }
 
-static int estimate_as_learnt(pn_scheduler_view *view, uint32_t job)
+static void estimate_as_learnt(pn_scheduler_view *view, uint32_t job)
 {
     const learnt *sums = pn_scheduler_state(view);
-    int status = sums->map > 0
-                     ? scheduler_policies_deadlines_estimate(view, job, PN_SCHEDULER_MAP, sums->map)
-                     : PN_OK;
-    if (status == PN_OK && sums->reduce > 0 &&
-        pn_scheduler_tasks(view, job, PN_SCHEDULER_REDUCE) > 0)
-        status = scheduler_policies_deadlines_estimate(view, job, PN_SCHEDULER_REDUCE,
-                                                       above(sums->reduce, sums->ratio, MILLION));
-    return status;
+    if (sums->map > 0)
+        scheduler_policies_deadlines_estimate(view, job, PN_SCHEDULER_MAP, sums->map);
+    if (sums->reduce > 0 && pn_scheduler_tasks(view, job, PN_SCHEDULER_REDUCE) > 0)
+        scheduler_policies_deadlines_estimate(view, job, PN_SCHEDULER_REDUCE,
+                                              above(sums->reduce, sums->ratio, MILLION));
 }
 
 /* ---- RTMR ---- */
@@ -132,8 +130,9 @@ static int rtmr_init(pn_scheduler_view *view)
 static int scheduler_policies_deadlines_admit(pn_scheduler_view *view, uint32_t job,
                                               uint32_t estimates, pn_scheduler_answer *answer)
 {
-    int status = is_set(view, estimates) ? estimate_as_learnt(view, job) : PN_OK;
-    return status == PN_OK ? pn_scheduler_foresee(view, job, answer) : status;
+    if (is_set(view, estimates))
+        estimate_as_learnt(view, job);
+    return pn_scheduler_foresee(view, job, answer);
 }
 
 static int rtmr_admit(pn_scheduler_view *view, uint32_t job, pn_scheduler_answer *answer)
@@ -218,12 +217,13 @@ static int dc_admit(pn_scheduler_view *view, uint32_t job, pn_scheduler_answer *
              reduces = pn_scheduler_tasks(view, job, PN_SCHEDULER_REDUCE);
     uint64_t slots = pn_scheduler_capacity(view, PN_SCHEDULER_REDUCE),
              deadline = pn_scheduler_deadline_of(view, job);
-    int status = is_set(view, SECOND_ESTIMATES) ? estimate_as_learnt(view, job) : PN_OK;
+    if (is_set(view, SECOND_ESTIMATES))
+        estimate_as_learnt(view, job);
     uint64_t last = reduces > 0 ? pn_scheduler_est_ms(view, job, PN_SCHEDULER_REDUCE) : 0;
     answer->accepted = 0;
     answer->blocker = pn_scheduler_id(view, job);
-    if (status != PN_OK || deadline <= last || reduces > slots)
-        return status;
+    if (deadline <= last || reduces > slots)
+        return PN_OK;
     uint64_t window = deadline - last, start = pn_scheduler_submit_of(view, job) + window;
     uint64_t fewest = parts(maps, pn_scheduler_est_ms(view, job, PN_SCHEDULER_MAP), window);
     uint64_t free = pn_scheduler_free(view, PN_SCHEDULER_MAP), owed = dc_owed(view, job);
