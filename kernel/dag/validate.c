@@ -278,16 +278,19 @@ static bool dag_attempt_sound(const dag_validation *self, uint32_t place)
 
 static bool dag_attempts_sound(const dag_validation *self)
 {
-    for (uint32_t place = 0; place < self->sim->config.dispatch.attempts_max; place++)
+    uint32_t places = self->sim->config.dispatch.attempts_max;
+    for (uint32_t place = 0; place < places; place++)
         if (!dag_attempt_sound(self, place))
             return false;
+    if (!pn_validate_heap(&self->view.ends, places) ||
+        !pn_validate_places(&self->view.ends, places) ||
+        self->sim->ends.count != pn_dispatch_running_tasks(self->view.core))
+        return false;
     for (uint32_t i = 0; i < self->sim->ends.count; i++)
         if (self->view.ends.entry[i].word[0] > (uint64_t)1 << 62 ||
             self->view.ends.entry[i].word[0] < self->view.core->totals.time)
             return false;
-    return pn_validate_heap(&self->view.ends, self->sim->config.dispatch.attempts_max) &&
-           pn_validate_places(&self->view.ends, self->sim->config.dispatch.attempts_max) &&
-           self->sim->ends.count == pn_dispatch_running_tasks(self->view.core);
+    return true;
 }
 
 /* ---- failures of nodes, and the machines of the bounds ---- */

@@ -325,6 +325,24 @@ static void batches_are_validated(void **unused)
     free(sim);
 }
 
+/* Entries are looked at only when it is known that there are so many. */
+static void counts_of_attempts_are_validated_first(void **unused)
+{
+    const uint32_t counts[] = {2, (uint32_t)1 << 24, UINT32_MAX};
+    const pn_dag_config config = small();
+    pn_dag *sim = sim_of(&config);
+    size_t size = pn_dag_block_size(sim);
+    (void)unused;
+    assert_int_equal(submit(sim, 0), PN_OK);
+    assert_int_equal(pn_dag_step(sim, &FIFO), PN_OK);
+    assert_int_equal(pn_dag_validate(sim, size), PN_OK);
+    for (int i = 0; i < 3; i++) {
+        sim->ends.count = counts[i];
+        assert_int_equal(pn_dag_validate(sim, size), PN_ERR_DAMAGED);
+    }
+    free(sim);
+}
+
 /* ---- policies -------------------------------------------------------------------------------- */
 
 static void give_up_later(const pn_dispatch_view *view, uint32_t job, pn_key *key)
@@ -419,6 +437,7 @@ int main(void)
         cmocka_unit_test(blocks_know_their_configuration),
         cmocka_unit_test(blocks_without_their_core_are_none),
         cmocka_unit_test(batches_are_validated),
+        cmocka_unit_test(counts_of_attempts_are_validated_first),
         cmocka_unit_test(instants_end_with_the_policy),
         cmocka_unit_test(machines_serve_more_than_64_bits),
         cmocka_unit_test(makespans_saturate),
