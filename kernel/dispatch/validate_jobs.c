@@ -261,7 +261,8 @@ bool pn_dispatch_attempts_sound(const pn_dispatch_validation *self)
         tally += state == PN_DISPATCH_RUNNING ? pn_dispatch_member(self, place) : 0;
     }
     for (uint32_t place = s->fleet.attempt_places.used; place < s->config.attempts_max; place++)
-        if (self->view.attempts[place].state != PN_DISPATCH_IDLE)
+        if (self->view.attempts[place].state != PN_DISPATCH_IDLE ||
+            self->view.attempts[place].token != 0)
             return false;
     return held == s->totals.attempts_held &&
            pn_validate_free(&s->fleet.attempt_places, PN_LINKS(self->view.attempts, after),

@@ -449,6 +449,26 @@ static void circles_of_edges_are_not_followed_for_long(void **unused)
     free(h.core);
 }
 
+/* A token from which another place's would follow, where nothing was launched yet. */
+static void tokens_are_those_of_their_places(void **unused)
+{
+    host h;
+    (void)unused;
+    start(&h, pn_dispatch_fifo(), 0);
+    assert_int_equal(submit(&h, 0, 1, 1), PN_OK);
+    assert_int_equal(pn_dispatch_run(h.core, &h.hooks, 0, UINT64_MAX), PN_OK);
+    check_valid(&h);
+    pn_dispatch_attempt *attempts = pn_at(h.core, h.core->attempts);
+    for (uint32_t place = 0; place < 3; place++) {
+        uint64_t token = attempts[place].token;
+        attempts[place].token = token + 1;
+        check_damaged(h.core);
+        attempts[place].token = token;
+        check_valid(&h);
+    }
+    free(h.core);
+}
+
 /* ---- policies of one's own ---- */
 
 static uint64_t from_the_end(const pn_dispatch_view *view, uint32_t stage, uint32_t node)
@@ -629,6 +649,7 @@ int main(void)
         cmocka_unit_test(virtual_times_of_more_than_64_bits_are_not_reached),
         cmocka_unit_test(stages_are_in_the_lane_of_their_jobs_queue),
         cmocka_unit_test(circles_of_edges_are_not_followed_for_long),
+        cmocka_unit_test(tokens_are_those_of_their_places),
         cmocka_unit_test(jobs_run_no_more_tasks_than_may),
         cmocka_unit_test(time_is_saturated_while_a_task_waits),
         cmocka_unit_test(policies_place_as_they_like),
