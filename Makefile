@@ -36,6 +36,8 @@ BASE_CFLAGS = -std=c11 $(OPT) -gdwarf-4 $(if $(SAN),-g1) $(WARN) \
               $(if $(SAN)$(FUZZ),$(SANITIZERS) -DPN_CHECKED) -fno-math-errno $(CPPFLAGS) $(CFLAGS)
 COUNTED = $(if $(COVERAGE),-fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc \
           -DPN_COVERAGE)
+# The id of a program names its file of counts.
+COUNTED_LINK = $(if $(COVERAGE),-fprofile-instr-generate -Wl$(,)--build-id)
 # Keeps the value of a variable from its first use on.
 once = $(eval $(1) := $(2))$($(1))
 # pkg-config is asked in recipes only, that is after setup; once, since a start per object is long.
@@ -330,7 +332,7 @@ ARCHIVES = $(BUILD)/obj/libfront.a $(BUILD)/libpinion-lua.a $(BUILD)/libpinion.a
 define link
 	@mkdir -p $(@D)
 	$(call say,link)
-	$(Q)$(CC) $(BASE_CFLAGS) $(LDFLAGS) $(firstword $(COUNTED)) $(1) $(filter-out %.map,$^) $(2) -o $@
+	$(Q)$(CC) $(BASE_CFLAGS) $(LDFLAGS) $(COUNTED_LINK) $(1) $(filter-out %.map,$^) $(2) -o $@
 endef
 
 # Its names have versions: those of a release stay as they are.

@@ -91,7 +91,8 @@ static pn_wide dag_ceiling(pn_wide a, uint64_t by)
     return pn_wide_sum(quotient, (pn_wide){0, rest > 0});
 }
 
-/* Returns the flow time when all that is left has been served, in its order. */
+/* Returns the flow time when all that is left has been served, in its order. What it writes beside
+ * the heap is 0 afterwards: a query changes no byte of a block. */
 static pn_wide flow_of(const pn_dag *sim, uint32_t resource)
 {
     pn_heap left = pn_dag_parts(sim, resource);
@@ -107,6 +108,7 @@ static pn_wide flow_of(const pn_dag *sim, uint32_t resource)
         flow = pn_wide_sum(flow, pn_wide_product(pn_heap_walk_peek(&walk)->word[0], waiting));
         pn_heap_walk_next(&walk);
     }
+    memset(candidates, 0, pn_heap_walk_room(left.state->count) * sizeof *candidates);
     return flow;
 }
 

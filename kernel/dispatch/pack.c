@@ -39,11 +39,13 @@ static uint32_t first_stage_of(const pn_dispatch_view *view, uint32_t bundle)
     return pn_tree_first(&stages);
 }
 
-/* Returns what the policy says of a class, by any of its stages. O(1). */
+/* Returns what the policy says of a class, by any of its stages; 0 once it has given up. O(1). */
 static uint64_t align(const pn_dispatch_view *view, uint32_t class, uint32_t node)
 {
     uint32_t bundle = view->classes[class].bundles.root - 1,
              stage = view->bundles[bundle].stages.root - 1;
+    if (view->s->fleet.failure != 0)
+        return 0;
     return pn_min(view->policy->align(view, stage, node), (uint64_t)1 << 42);
 }
 

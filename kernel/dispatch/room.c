@@ -93,12 +93,14 @@ uint32_t pn_dispatch_next_room(const pn_dispatch_view *view, const uint64_t *dem
 
 /* ---- placement ---- */
 
-/* Places where the policy wants it: the smallest score among all nodes with room. */
+/* Places where the policy wants it: the smallest score among all nodes with room. A policy that
+ * gives up meanwhile places nothing. */
 static uint32_t place_by_score(const pn_dispatch_view *view, uint32_t stage, const uint64_t *demand)
 {
     uint32_t best = PN_DISPATCH_NONE;
     uint64_t least = 0;
-    for (uint32_t node = pn_dispatch_next_room(view, demand, 0); node != PN_DISPATCH_NONE;
+    for (uint32_t node = pn_dispatch_next_room(view, demand, 0);
+         node != PN_DISPATCH_NONE && view->s->fleet.failure == 0;
          node = pn_dispatch_next_room(view, demand, node + 1)) {
         uint64_t score = view->policy->score(view, stage, node);
         if (best == PN_DISPATCH_NONE || score < least) {
@@ -106,7 +108,7 @@ static uint32_t place_by_score(const pn_dispatch_view *view, uint32_t stage, con
             best = node;
         }
     }
-    return best;
+    return view->s->fleet.failure == 0 ? best : PN_DISPATCH_NONE;
 }
 
 uint32_t pn_dispatch_place(const pn_dispatch_view *view, uint32_t stage)

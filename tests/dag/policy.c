@@ -115,7 +115,7 @@ static const struct {
      "mine.lua:1: job 1 at time 0: score must return a number, an integer up to 2^53 or a finite "
      "float (the smallest score gets the task), got nil"},
     {"return { " FIELDS DAG_KEY ", align = function() return -1 end }",
-     "mine.lua:1: job 2 at time 0: align must return an integer from 0 to 2^42, got -1"},
+     "mine.lua:1: job 1 at time 0: align must return an integer from 0 to 2^42, got -1"},
     {"return { " FIELDS "key = { changes = 'served', of = function() return 0.5 end }, " ALIGN " }",
      "mine.lua:1: job 1 at time 0: with align, a key must be an integer >= 0 (what alignment is "
      "exchanged for), got 0.5"},
