@@ -14,14 +14,24 @@ typedef struct pn_arena {
     bool overflow; /* the sum no longer fits a size_t; `used` is then meaningless */
 } pn_arena;
 
+/* Of the bytes that are carved; with it the next multiple of 8 is at most SIZE_MAX / 2. */
+#define PN_ARENA_MOST (SIZE_MAX / 2 - 7)
+
+/* Carves an array behind what is carved, and so apart from it, at a multiple of 8. */
+/*@ requires \valid(arena) && arena->used % 8 == 0 && arena->used <= PN_ARENA_MOST;
+    assigns *arena;
+    ensures arena->used % 8 == 0 && arena->used <= PN_ARENA_MOST;
+    ensures arena->overflow == \old(arena->overflow) &&
+            \result == \old(arena->used) && \result + count * size <= arena->used ||
+            arena->overflow == 1 && \result + count * size > PN_ARENA_MOST - \old(arena->used); */
 static inline size_t pn_arena_take(pn_arena *arena, size_t count, size_t size)
 {
     size_t offset = arena->used;
-    if (size != 0 && count > (SIZE_MAX / 2 - offset) / size) {
+    if (size != 0 && count > (PN_ARENA_MOST - offset) / size) {
         arena->overflow = true;
         return 0;
     }
-    arena->used = (offset + count * size + 7) & ~(size_t)7;
+    arena->used = (offset + count * size + 7) / 8 * 8;
     return offset;
 }
 

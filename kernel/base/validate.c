@@ -205,7 +205,7 @@ bool pn_validate_free(const pn_places *places, pn_links links, uint32_t most, ui
 bool pn_validate_items(const pn_heap *heap, const pn_places *places, pn_links links, uint64_t key)
 {
     uint64_t tally = 0;
-    if (!pn_validate_heap(heap, places->used) ||
+    if (places->used > heap->state->capacity || !pn_validate_heap(heap, places->used) ||
         !pn_validate_free(places, links, heap->state->capacity, heap->state->count, key, &tally))
         return false;
     for (uint32_t i = 0; i < heap->state->count; i++)

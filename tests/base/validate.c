@@ -146,6 +146,20 @@ static void free_places_are_those_that_nothing_holds(void **unused)
     assert_false(pn_validate_free(&places, links, 4, 0, 5, &tally)); /* never used */
 }
 
+/* Two entries that only their ids could tell apart, of items that no table has. */
+static void more_places_in_use_than_there_are_are_refused_before_an_item_is_looked_up(void **unused)
+{
+    const uint32_t far = UINT32_MAX - 1;
+    pn_heap_entry entries[2] = {{{7, 7}, far, 0}, {{7, 7}, far - 1, 0}};
+    pn_heap_state state = {.count = 2, .capacity = 2, .sorted = 1};
+    uint64_t ids[2] = {1, 2};
+    uint32_t links[2] = {0};
+    const pn_heap heap = {&state, entries, NULL, 0, ids, 4};
+    const pn_places places = {.used = UINT32_MAX};
+    (void)unused;
+    assert_false(pn_validate_items(&heap, &places, (pn_links){links, 1}, 1));
+}
+
 /* ---- statistics and numbers ---- */
 
 static void statistics_are_finite_and_count_their_cells(void **unused)
@@ -205,6 +219,7 @@ int main(void)
         cmocka_unit_test(bits_agree_with_the_words_above_them),
         cmocka_unit_test(room_for_lists_is_limited),
         cmocka_unit_test(free_places_are_those_that_nothing_holds),
+        cmocka_unit_test(more_places_in_use_than_there_are_are_refused_before_an_item_is_looked_up),
         cmocka_unit_test(statistics_are_finite_and_count_their_cells),
         cmocka_unit_test(names_end_within_their_room),
     };
