@@ -25,9 +25,10 @@ static uint64_t divide_long(uint64_t high, uint64_t low, uint64_t by, uint64_t *
 {
     int shift = 0;
     for (int step = 32; step > 0; step /= 2)
-        if (by << shift >> (64 - step) == 0)
+        if (by < (uint64_t)1 << (64 - step)) {
+            by <<= step;
             shift += step;
-    by <<= shift;
+        }
     high = high << shift | (shift > 0 ? low >> (64 - shift) : 0);
     low <<= shift;
     uint64_t upper = digit_of(high, low >> 32, by);
@@ -53,6 +54,11 @@ pn_wide pn_wide_divide(pn_wide a, uint64_t by, uint64_t *rest)
 
 uint64_t pn_gcd(uint64_t a, uint64_t b)
 {
+    /*@ loop invariant a == \at(a, Pre) && b == \at(b, Pre) || 0 < a <= \at(b, Pre) && b < a;
+        loop invariant a == \at(a, Pre) && b == \at(b, Pre) || a <= \at(a, Pre) ||
+                       a == \at(b, Pre) && b == \at(a, Pre) % a;
+        loop assigns a, b;
+        loop variant b; */
     while (b != 0) {
         uint64_t rest = a % b;
         a = b;
@@ -68,11 +74,15 @@ typedef struct fraction {
     uint64_t num, den;
 } fraction;
 
+/*@ assigns \result \from x; */
 static uint64_t magnitude(int64_t x)
 {
     return x < 0 ? 0 - (uint64_t)x : (uint64_t)x;
 }
 
+/*@ assigns \result \from value;
+    ensures \result.negative == 0 || \result.negative == 1;
+    ensures \result.den >= 1; */
 static fraction fraction_of(pn_exact value)
 {
     PN_ASSERT(value.den >= 1);
@@ -196,7 +206,7 @@ double pn_exact_double(pn_exact value)
     int exponent = -64;
     if (x.num == 0)
         return 0.0;
-    for (; x.num >> 63 == 0; exponent--)
+    for (; x.num < (uint64_t)1 << 63; exponent--)
         x.num <<= 1;
     uint64_t rest;
     pn_wide quotient = pn_wide_divide((pn_wide){x.num, 0}, x.den, &rest);

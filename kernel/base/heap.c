@@ -19,7 +19,7 @@ void pn_heap_rise(const pn_heap *heap, uint32_t index, const pn_heap_entry *entr
 
 static uint32_t smallest_child(const pn_heap *heap, uint32_t first, uint32_t count)
 {
-    uint32_t end = count - first < PN_HEAP_ARITY ? count : first + PN_HEAP_ARITY;
+    uint32_t end = (uint32_t)pn_min(count, (uint64_t)first + PN_HEAP_ARITY);
     uint32_t best = first;
     for (uint32_t child = first + 1; child < end; child++)
         if (pn_heap_before(heap, &heap->entry[child], &heap->entry[best]))
@@ -75,8 +75,8 @@ bool pn_heap_valid(const pn_heap *heap)
     if (heap->state->count > heap->state->capacity)
         return false;
     for (uint32_t i = 0; i < heap->state->count; i++) {
-        uint32_t above = heap->state->sorted ? i - 1 : (i - 1) / PN_HEAP_ARITY;
-        if (i > 0 && pn_heap_before(heap, &heap->entry[i], &heap->entry[above]))
+        if (i > 0 && pn_heap_before(heap, &heap->entry[i],
+                                    &heap->entry[pn_heap_above(heap->state->sorted, i)]))
             return false;
         if (heap->place && *pn_heap_place(heap, heap->entry[i].item) != i + 1)
             return false;

@@ -100,12 +100,18 @@ static inline void pn_heap_shift_right(const pn_heap *heap, uint32_t index,
     heap->state->moves += index - start;
 }
 
+/* Returns the index of the entry that comes before the one at `index` > 0, in the order that is
+ * kept. */
+static inline uint32_t pn_heap_above(bool sorted, uint32_t index)
+{
+    return sorted ? index - 1 : (index - 1) / PN_HEAP_ARITY;
+}
+
 /* Puts a changed entry where it belongs, the hole being at `index`. */
 static inline void pn_heap_settle(const pn_heap *heap, uint32_t index, const pn_heap_entry *entry)
 {
     bool sorted = heap->state->sorted;
-    uint32_t above = sorted ? index - 1 : (index - 1) / PN_HEAP_ARITY;
-    bool up = index > 0 && pn_heap_before(heap, entry, &heap->entry[above]);
+    bool up = index > 0 && pn_heap_before(heap, entry, &heap->entry[pn_heap_above(sorted, index)]);
     if (sorted && up)
         pn_heap_shift_left(heap, index, entry);
     else if (sorted)
@@ -166,8 +172,8 @@ static inline void pn_heap_remove(const pn_heap *heap, uint32_t item)
 /* Gives a present item a new key. */
 static inline void pn_heap_update(const pn_heap *heap, uint32_t item, const uint64_t word[2])
 {
-    PN_ASSERT(*pn_heap_place(heap, item) != 0);
     uint32_t index = *pn_heap_place(heap, item) - 1;
+    PN_ASSERT(index < heap->state->count);
     pn_heap_entry entry = {{word[0], word[1]}, item, 0};
     const pn_heap_entry *old = &heap->entry[index];
     if (old->word[0] != word[0] || old->word[1] != word[1])
@@ -221,7 +227,9 @@ static inline void pn_heap_walk_next(pn_heap_walk *walk)
     PN_ASSERT(walk->count > 0);
     if (!walk->heap->state->sorted)
         pn_heap_walk_expand(walk);
-    else if (++walk->candidate[0] == walk->heap->state->count)
+    else if (walk->candidate[0] + 1 < walk->heap->state->count)
+        walk->candidate[0]++;
+    else
         walk->count = 0;
 }
 

@@ -96,7 +96,7 @@ void pn_write_real(pn_writer *out, double number)
     if (whole && !(negative && number == 0.0)) {
         if (negative)
             input_put(out, '-');
-        input_decimal(out, (uint64_t)(negative ? -number : number));
+        input_decimal(out, (uint64_t)(number < 0.0 ? -number : number));
         return;
     }
     pn_write_text(out, negative ? "\"-0x" : "\"0x");

@@ -84,16 +84,24 @@ static void insert_by_upper(uint64_t *words, size_t count)
 enum { DIGIT_BITS = 6, DIGITS = 1 << DIGIT_BITS }; /* of a pass: more take more of the stack */
 
 /* Puts words into the order of one digit, whose bits begin at `shift`. */
+/*@ requires \valid_read(from + (0 .. count - 1)) && \valid(to + (0 .. count - 1));
+    requires \separated(from + (0 .. count - 1), to + (0 .. count - 1));
+    requires 0 <= shift < 64 && count <= UINT32_MAX;
+    assigns to[0 .. count - 1] \from from[0 .. count - 1], count, shift; */
 static void distribute(const uint64_t *from, size_t count, int shift, uint64_t *to)
 {
     uint32_t starts[DIGITS] = {0}, next = 0;
+    //@ loop assigns i, starts[0 .. DIGITS - 1];
     for (size_t i = 0; i < count; i++)
         starts[from[i] >> shift & (DIGITS - 1)]++;
+    /*@ loop invariant 0 <= digit <= DIGITS;
+        loop assigns digit, next, starts[0 .. DIGITS - 1]; */
     for (int digit = 0; digit < DIGITS; digit++) {
         uint32_t words = starts[digit];
         starts[digit] = next;
         next += words;
     }
+    //@ loop assigns i, starts[0 .. DIGITS - 1], to[0 .. count - 1];
     for (size_t i = 0; i < count; i++)
         to[starts[from[i] >> shift & (DIGITS - 1)]++] = from[i];
 }

@@ -63,16 +63,20 @@ local function check(name)
     for line in io.lines(name) do lines[#lines + 1] = line end
     local at = 1
     while at <= #lines do
-        local first = at
+        local first, last = at, nil
         if is_lua and lines[at]:find "^%s*%-%-" then
             while (lines[at + 1] or ""):find "^%s*%-%-" do at = at + 1 end
-        elseif not is_lua and lines[at]:find "^/%*" then
+        elseif not is_lua and lines[at]:find "^/%*" and not lines[at]:find "^/%*@" then
             while not lines[at]:find "%*/" do at = at + 1 end
+            last = at
+            if (lines[at + 1] or ""):find "^/%*@" then -- its contract, for scripts/check/proof.sh
+                repeat at = at + 1 until lines[at]:find "%*/"
+            end
         else
             first = nil
         end
         if first and is_function(lines, at + 1, is_lua) then
-            local text = said(lines, first, at)
+            local text = said(lines, first, last or at)
             if text then
                 count = count + 1
                 if not is_fine(text, name:find "^kernel/include/") then
