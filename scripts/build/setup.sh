@@ -3,6 +3,7 @@
 # saying the exact line to run.
 #   setup.sh build | test | database | page | figures | form | compilers | 32-bit | deb | browser
 #            | sizes | abi | peers | python | r | playground | coverage
+#            | proof
 #       install what is missing of that set (database, page, figures, 32-bit: never fails); for the
 #       browser also playwright-core from npm, into build/browser
 #   setup.sh extras
@@ -147,6 +148,12 @@ missing() {
         ;;
     sizes) command -v arm-none-eabi-gcc >/dev/null 2>&1 || echo gcc-arm-none-eabi ;;
     peers) python3 -c 'import simpy' 2>/dev/null || echo python3-simpy3 ;;
+    proof)
+        command -v frama-c >/dev/null 2>&1 || echo frama-c-base
+        command -v why3 >/dev/null 2>&1 || echo why3
+        command -v z3 >/dev/null 2>&1 || echo z3
+        command -v cvc4 >/dev/null 2>&1 || echo cvc4
+        ;;
     python) python_packages ;;
     r)
         command -v Rscript >/dev/null 2>&1 || echo r-base-core
@@ -209,7 +216,7 @@ fi
 case ${1-} in
 extras)
     for set in figures form compilers 32-bit browser engines deb sizes abi peers python r \
-        playground coverage sample; do
+        playground coverage proof sample; do
         sh "$0" $set || echo "make setup: left out: $set" >&2
     done
     exit
