@@ -15,6 +15,7 @@ void main(void)
     unsigned char *from = (unsigned char *)&block + any_below(8);
     arena.used = Frama_C_unsigned_long_interval(0, PN_ARENA_MOST / 8) * 8;
     pn_arena_take(&arena, any_long(), any_long());
+    pn_arena_size(&arena, any_long());
     Frama_C_make_unknown((char *)&block, sizeof block);
     pn_block_fits(from, size, any_long());
     pn_block_check(any() ? from : NULL, size, any() ? "pnslot01" : "pntime01",
