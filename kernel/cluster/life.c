@@ -279,7 +279,7 @@ static int cluster_job_refused(pn_cluster *sim, const pn_cluster_job *job, lists
     const pn_cluster_totals *held = &sim->totals;
     if (job->group != 0 && job->group >= sim->config.scheduler.groups_max)
         return PN_ERR_ARGUMENT;
-    if (job->submit > PN_INTEGER_MAX)
+    if (job->submit > PN_INTEGER_MAX || sim->totals.submitted == PN_INTEGER_MAX)
         return PN_ERR_OVERFLOW;
     if (job->submit < sim->last_submit)
         return PN_ERR_ORDER;

@@ -268,7 +268,7 @@ static int dag_job_refused(const pn_dag_view *view, const pn_dag_job *job, pn_da
     if (job->queue >= sim->queues_count ||
         (job->group != 0 && job->group >= sim->config.groups_max))
         return PN_ERR_ARGUMENT;
-    if (job->arrival > PN_INTEGER_MAX)
+    if (job->arrival > PN_INTEGER_MAX || pn_dispatch_ids_end(sim->totals.submitted))
         return PN_ERR_OVERFLOW;
     if (job->arrival < sim->last_arrival)
         return PN_ERR_ORDER;

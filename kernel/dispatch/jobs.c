@@ -35,7 +35,7 @@ static int dispatch_job_refused(pn_dispatch *s, const pn_dispatch_job *job)
         return PN_ERR_ARGUMENT;
     if (pn_dispatch_graph_fault(s, job, &stage))
         return PN_ERR_JOB;
-    if (totals->submitted >> (PN_DISPATCH_ID_BITS - 1) != 0)
+    if (pn_dispatch_ids_end(totals->submitted))
         return PN_ERR_OVERFLOW;
     return totals->in_system == s->config.jobs_max ||
                    job->stage_count > s->config.stages_max - totals->stages_held ||

@@ -24,6 +24,7 @@
 #ifndef PN_DISPATCH_STATE_H
 #define PN_DISPATCH_STATE_H
 
+#include "check.h"
 #include "base/heap.h"
 #include "base/paths.h"
 #include "base/tree.h"
@@ -39,9 +40,6 @@ enum { PN_DISPATCH_PPB = 1000000000 };
 #define PN_DISPATCH_SHARES ((uint64_t)1000000000000)
 /* Estimated work of a job stays below this, ppb ms. */
 #define PN_DISPATCH_WORK_END ((uint64_t)1 << 62)
-
-/* Ids of jobs have no more bits. */
-enum { PN_DISPATCH_ID_BITS = 36 };
 
 /* So many nodes that have more room than before are known by their numbers. */
 enum { PN_DISPATCH_GROWN_MOST = 8 };

@@ -158,7 +158,8 @@ int pn_cluster_configured(const pn_cluster *sim, const pn_cluster_config *config
 
 /* Submits a job; *id (may be null) receives its number. Submissions must not decrease
  * (PN_ERR_ORDER) and must lie after the last executed instant, in a hook after the present one
- * (PN_ERR_LATE, also if the run is over). PN_ERR_ARGUMENT: null, or the group. PN_ERR_JOB: a number
+ * (PN_ERR_LATE, also if the run is over). PN_ERR_ARGUMENT: null, or the group. PN_ERR_OVERFLOW: a
+ * submission above PN_INTEGER_MAX, or so many jobs were submitted. PN_ERR_JOB: a number
  * out of its range, a node that does not exist or is listed twice for a map, reduces without a
  * reduce slot. PN_ERR_FULL: jobs, tasks, replicas or values; try again when a job has ended, unless
  * the job alone has more than the configuration allows. Also PN_ERR_FULL: a machine of the lower

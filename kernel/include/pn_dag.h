@@ -172,10 +172,10 @@ int pn_dag_configured(const pn_dag *sim, const pn_dag_config *config);
 /* Submits a job; *id (may be null) receives its number. Arrivals must not decrease (PN_ERR_ORDER)
  * and must lie after the last executed instant, in a hook after the present one (PN_ERR_LATE, also
  * if the run is over). PN_ERR_ARGUMENT: null, the queue or the group. PN_ERR_OVERFLOW: an arrival
- * above PN_INTEGER_MAX. PN_ERR_JOB: see pn_dag_fault. PN_ERR_FULL: jobs, stages, edges or
- * durations; try again when a job has ended, unless the job alone has more than the configuration
- * allows. Also PN_ERR_FULL: a machine of the bounds is full for a resource that the job demands,
- * and only a later arrival frees a place there.
+ * above PN_INTEGER_MAX, or 2^35 jobs were submitted. PN_ERR_JOB: see pn_dag_fault. PN_ERR_FULL:
+ * jobs, stages, edges or durations; try again when a job has ended, unless the job alone has more
+ * than the configuration allows. Also PN_ERR_FULL: a machine of the bounds is full for a resource
+ * that the job demands, and only a later arrival frees a place there.
  *
  * The core needs attempts, classes and a place in the virtual cluster when the job arrives: see
  * pn_dag_step. O((stages + edges) log stages), and O(tasks) if durations are listed or factors

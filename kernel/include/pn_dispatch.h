@@ -365,12 +365,12 @@ int pn_dispatch_configured(const pn_dispatch *core, const pn_dispatch_config *co
  * lock that guards the block.
  *
  * All events return PN_OK, PN_ERR_ARGUMENT (null, or no such node or queue), PN_ERR_BUSY,
- * PN_ERR_OVERFLOW (a time above PN_INTEGER_MAX), PN_ERR_POLICY, or what the policy returned: then
- * the policy has given up, this event has happened, and every later one returns the same status,
- * except that tokens and jobs that are not there are PN_ERR_STALE first; a job was not submitted if
- * it was init that gave up. Any other refused event changes nothing. Report the events of one
- * instant in this order: nodes that are up again, nodes that are down, attempts that ended, jobs, a
- * tick (DG3).
+ * PN_ERR_OVERFLOW (a time above PN_INTEGER_MAX, or a job after 2^35), PN_ERR_POLICY, or what the
+ * policy returned: then the policy has given up, this event has happened, and every later one
+ * returns the same status, except that tokens and jobs that are not there are PN_ERR_STALE first; a
+ * job was not submitted if it was init that gave up. Any other refused event changes nothing.
+ * Report the events of one instant in this order: nodes that are up again, nodes that are down,
+ * attempts that ended, jobs, a tick (DG3).
  *
  * PN_ERR_POLICY: there is no policy; its table or its parameters are out of range; it differs from
  * the policy of the first event, or its parameters do; or the block has no memory for it, as

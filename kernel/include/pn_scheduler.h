@@ -398,9 +398,9 @@ int pn_scheduler_configured(const pn_scheduler *scheduler, const pn_scheduler_co
  * lock that guards the block.
  *
  * All events return PN_OK, PN_ERR_ARGUMENT (no such node, attempt or group), PN_ERR_BUSY,
- * PN_ERR_OVERFLOW (a time above PN_INTEGER_MAX), PN_ERR_POLICY, or what the policy returned: then
- * the policy has given up, this event has happened, and every later one returns the same status.
- * Any other refused event changes nothing.
+ * PN_ERR_OVERFLOW (a time above PN_INTEGER_MAX, or a job after so many), PN_ERR_POLICY, or what the
+ * policy returned: then the policy has given up, this event has happened, and every later one
+ * returns the same status. Any other refused event changes nothing.
  *
  * PN_ERR_POLICY: there is no policy; its table or its parameters are out of range; it differs from
  * the policy of the first event, or its parameters do; or the block has no memory for it, as

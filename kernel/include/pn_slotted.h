@@ -174,7 +174,8 @@ int pn_slotted_configured(const pn_slotted *sim, const pn_slotted_config *config
 
 /* Submits a job; *id (may be null) receives its number. Arrivals must not decrease (PN_ERR_ORDER)
  * and must lie after the last executed slot (PN_ERR_LATE). Returns PN_OK, PN_ERR_ARGUMENT,
- * PN_ERR_JOB, PN_ERR_OVERFLOW, or PN_ERR_FULL: try again when a job has finished in every run,
+ * PN_ERR_JOB, PN_ERR_OVERFLOW (an arrival above PN_INTEGER_MAX, or so many jobs were submitted), or
+ * PN_ERR_FULL: try again when a job has finished in every run,
  * unless the job alone has more stretches than stretches_max. O(reduce_count). */
 int pn_slotted_submit(pn_slotted *sim, const pn_slotted_job *job, uint64_t *id);
 

@@ -189,7 +189,8 @@ int pn_tandem_configured(const pn_tandem *sim, const pn_tandem_config *config);
 /* Submits a job; *id (may be null) receives its number. Arrivals must not decrease (PN_ERR_ORDER),
  * and must not lie before the last instant or before the last time that was passed to pn_tandem_run
  * (PN_ERR_LATE). Returns PN_OK, PN_ERR_ARGUMENT (null, group), PN_ERR_JOB (a time, size or estimate
- * that is negative, NaN or out of range), PN_ERR_OVERFLOW or PN_ERR_FULL. O(1). */
+ * that is negative, NaN or out of range), PN_ERR_OVERFLOW (an arrival above PN_TANDEM_MOST, or
+ * PN_INTEGER_MAX jobs were submitted) or PN_ERR_FULL. O(1). */
 int pn_tandem_submit(pn_tandem *sim, const pn_tandem_job *job, uint64_t *id);
 
 /* Executes the next instant; the host has submitted all jobs that arrive up to it. Returns PN_OK,

@@ -48,6 +48,8 @@ static int scheduler_job_refused(pn_scheduler *s, const pn_scheduler_job *job, u
         return PN_ERR_ARGUMENT;
     if (!job_sane(s, job) || !promisable(s, job))
         return PN_ERR_JOB;
+    if (totals->submitted == PN_INTEGER_MAX)
+        return PN_ERR_OVERFLOW;
     if (totals->in_system == s->config.jobs_max ||
         totals->in_system + s->remembered == s->jobs_max ||
         job->maps + job->reduces > s->config.tasks_max - totals->tasks_held)

@@ -207,7 +207,7 @@ static int slotted_submit_refuses(const pn_slotted *sim, const pn_slotted_job *j
         return PN_ERR_ARGUMENT;
     if (job->arrival < 1)
         return PN_ERR_ARGUMENT;
-    if (job->arrival > PN_INTEGER_MAX)
+    if (job->arrival > PN_INTEGER_MAX || sim->submitted == PN_INTEGER_MAX)
         return PN_ERR_OVERFLOW;
     if (job->arrival < sim->last_arrival)
         return PN_ERR_ORDER;

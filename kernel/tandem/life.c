@@ -221,7 +221,7 @@ static int tandem_submit_refuses(const pn_tandem *sim, const pn_tandem_job *job,
         return PN_ERR_JOB;
     if (!pn_attributes_sane(job->attributes, sim->config.attributes))
         return PN_ERR_JOB;
-    if (arrival->high > PN_TANDEM_MOST)
+    if (arrival->high > PN_TANDEM_MOST || sim->submitted == PN_INTEGER_MAX)
         return PN_ERR_OVERFLOW;
     if (arrival->high < sim->last_arrival.high)
         return PN_ERR_ORDER;
