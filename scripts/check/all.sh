@@ -3,8 +3,8 @@
 # some wait for daemons and browsers, one more.
 #   all.sh check | test | all    those of the tier and of the tiers before it; `all` leaves out what
 #                                has passed with the same files and compiler
-#   all.sh suite                 those that run programs of the build, whatever their tier: the same
-#                                tests of another build, such as another compiler's
+#   all.sh suite                 those that run programs of the build, whatever their tier, but the
+#                                papers' experiments: the tests of another compiler's build
 #   all.sh list                  runs none: prints TIER NAME COMMAND of each
 #   all.sh needs TIER PREFIX     runs none: prints what must be built for those of the tier whose
 #                                names begin so: asan/, or nothing for the plain ones
@@ -97,7 +97,7 @@ is_of() { # TIER ROW NAME COMMAND: whether that tier has the checks of such rows
     # shellcheck disable=SC2016  # variables of the table
     case $1:$2:$3:$4 in
     check:test:* | check:all:* | test:all:* | test:first:*) return 1 ;;
-    suite:*:asan/* | suite:*:bench/*) return 1 ;;
+    suite:*:asan/* | suite:*:bench/* | suite:*:papers/* | suite:*:*/paper_store:*) return 1 ;;
     suite:*'$BUILD/tests/'* | suite:*'$PINION '* | suite:*random.sh* | suite:*replay.sh*) ;;
     suite:*) return 1 ;;
     esac
