@@ -62,6 +62,14 @@ find_tests() { # PATTERN
     done
 }
 
+# Prints the programs that test the kernel, in one line.
+read_programs() { # BUILD
+    local name
+    for name in $(names_of 'ROOM/*.c') $(names_of 'contract/*.c') $(names_of 'random/*.c'); do
+        echo "$1/tests/$name"
+    done | tr '\n' ' '
+}
+
 # Prints a check per line: TIER, NAME, and what it needs.
 read_targets() {
     local its name command build test
@@ -71,7 +79,8 @@ read_targets() {
         [ "$test" = "$name" ] || build=$BUILD/asan
         # shellcheck disable=SC2016  # variables of the table
         case $test:$command in
-        walls:* | rules:* | format:* | comments:*) echo "$its $name" ;;
+        walls:* | rules:* | format:* | comments:* | mutant-list:*) echo "$its $name" ;;
+        mutants:*) echo "$its $name $build/libpinion.a $(read_programs "$build")" ;;
         *'$BUILD/tests/'* | *random.sh*) echo "$its $name $build/tests/$test" ;;
         export:*)
             echo "$its $name $build/pinion $build/tests/slotted/random_twins" \

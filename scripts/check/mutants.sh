@@ -1,0 +1,361 @@
+#!/usr/bin/env bash
+# Mutation tests of the kernel: scripts/check/mutants.lua changes one place after the other, and
+# some test must fail. A mutant that no test notices is equivalent, or shows what no test asserts.
+#   mutants.sh FILE...         all mutants of these files of kernel/: at most 2 % of those that
+#                              tests/mutants.txt does not list may survive
+#   mutants.sh sample COUNT    so many mutants, drawn at random from the files that the list names,
+#                              which are those that have been judged as a whole: of those that are
+#                              not listed at most 3 may survive. The commit is the seed.
+#   mutants.sh score COUNT     so many of all files of the kernel: prints the score, fails never
+#   mutants.sh --list          checks the list alone: each entry is a mutant of the sources
+# An entry of the list that a test notices is an error too. What does not compile is no mutant, and
+# what compiles to the same object is left out as equal. Each survivor is printed with its line; V=1
+# prints also which test has killed each of the others.
+# The tests' objects are those of the build; the kernel is a shared library of its own, so that a
+# mutant is one object and a link. Inline functions of headers are not mutated: tests have copies.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+: "${BUILD:=build}" "${CC:=cc}" "${MAKE:=make}" "${JOBS:=2}"
+unset MAKEFLAGS MFLAGS MAKELEVEL T
+built=$BUILD/mutants
+list=tests/mutants.txt
+golden=tests/golden/digests.txt
+mutator=scripts/check/mutants.lua
+tab=$'\t'
+SECONDS_MOST=20         # of one test, or ten times what it takes on the kernel as it is
+INSTANCES=100           # of each random program
+INSTANCES_REPLAYED=3    # of random/replays, whose instances are long
+BLOCKS=1000             # that are damaged
+SEED=20131
+UNLISTED_PERCENT=2
+UNLISTED_SAMPLE=3
+# The flags of kernel objects: every function is visible, and can be replaced.
+FLAGS=(-fPIC -Ikernel/include -Ikernel)
+FLAGS_OBJECT=(-std=c11 -O1 -g0 -fno-math-errno "${FLAGS[@]}" -Werror=int-conversion
+    -Werror=incompatible-pointer-types -Werror=discarded-qualifiers)
+
+usage() {
+    sed -n '2,/^set/s/^# //p' "$0" >&2
+    exit 2
+}
+
+fail() {
+    echo "mutants: $*"
+    exit 1
+}
+
+# ---- the reviewed list ---------------------------------------------------------------------------
+
+# Prints FILE, line, mutated line of each entry, tab between them: a comment that states a reason,
+# the file, and pairs of lines with - and +.
+read_reviewed() {
+    awk -v name="$list" '
+        function wrong(what) { print "mutants: " name ":" NR ": " what >"/dev/stderr"; exit 1 }
+        /^$/ { reason = file = old = ""; next }
+        /^#/ { reason = $0; next }
+        /^kernel\// { if (reason == "") wrong("no reason above the file"); file = $0; next }
+        /^- / { if (file == "") wrong("no file above the line"); old = substr($0, 3); next }
+        /^\+ / { if (old == "") wrong("no line above the mutated one")
+            print file "\t" old "\t" substr($0, 3); old = ""; next }
+        { wrong("neither comment, file, - nor +") }' "$list"
+}
+
+check_list() {
+    local files missing
+    read_reviewed >"$work/reviewed"
+    mapfile -t files < <(cut -f 1 "$work/reviewed" | sort -u)
+    [ ${#files[@]} != 0 ] || fail "$list has no entry"
+    lua5.4 "$mutator" list "${files[@]}" | cut -f 1,7,8 >"$work/possible"
+    missing=$(grep -vxF -f "$work/possible" "$work/reviewed" || true)
+    [ -z "$missing" ] || fail "entries of $list that are no mutants of the sources:
+$missing"
+    echo "mutants: each of $(wc -l <"$work/reviewed") entries is a mutant of the sources"
+}
+
+# Prints the files that the list names.
+judged_files() { grep '^kernel/' "$list" | sort -u; }
+
+# ---- tests ---------------------------------------------------------------------------------------
+
+# Prints the rooms whose tests see a room of the kernel.
+rooms_upon() { # ROOM
+    case $1 in
+    base | fleet) find kernel -mindepth 1 -maxdepth 1 -type d -printf '%f\n' | sort ;;
+    scheduler) echo "scheduler cluster" ;;
+    dispatch) echo "dispatch dag" ;;
+    *) echo "$1" ;;
+    esac
+}
+
+all_tests() {
+    local file
+    echo digests
+    for file in kernel/*/; do find "tests/$(basename "$file")" -maxdepth 1 -name '*.c'; done \
+        2>/dev/null | sed 's|^tests/||; s|\.c$||' | sort
+    find tests/contract -maxdepth 1 -name '*.c' | sed 's|^tests/||; s|\.c$||' | sort
+    printf 'random/%s\n' fickle damage replays
+}
+
+# Prints the model that a room is or belongs to; nothing for a room of all models.
+model_of() { # ROOM
+    case $1 in
+    base | fleet) ;;
+    scheduler) echo cluster ;;
+    dispatch) echo dag ;;
+    *) echo "$1" ;;
+    esac
+}
+
+# Prints the tests that may kill mutants of a room.
+tests_of() { # ROOM
+    local rooms
+    rooms=" $(rooms_upon "$1" | tr '\n' ' ') contract random digests "
+    while read -r name; do
+        [[ $rooms != *" ${name%%/*} "* ]] || echo "$name"
+    done < <(all_tests)
+}
+
+# Runs a test on the library in a folder; where `model` is set, contract/damage on this one alone.
+# It stays in the process group of its mutant.
+run_test() { # NAME SECONDS FOLDER
+    local program=$built/tests/$1 arguments=()
+    local run=(timeout --foreground -k 1 "$2" env "LD_LIBRARY_PATH=$3" "TMPDIR=$3")
+    case $1 in
+    digests)
+        "${run[@]}" "$program" 2>/dev/null </dev/null | cmp -s - "$golden"
+        return
+        ;;
+    contract/damage) [ -z "$model" ] || arguments=(1 "$model") ;;
+    random/damage) arguments=(0 "$BLOCKS" "$SEED") ;;
+    random/replays) arguments=(0 "$INSTANCES_REPLAYED" "$SEED") ;;
+    */random* | random/*) arguments=(0 "$INSTANCES" "$SEED") ;;
+    esac
+    "${run[@]}" "$program" "${arguments[@]}" >/dev/null 2>&1 </dev/null
+}
+
+# ---- building ------------------------------------------------------------------------------------
+
+make_quietly() { # ARGUMENT...
+    "$MAKE" --no-print-directory "-j$JOBS" "$@" >"$built/build.log" 2>&1 && return
+    tail -n 20 "$built/build.log"
+    fail "the build fails"
+}
+
+object_of() { # FILE
+    local name=${1%.c}
+    echo "$built/obj/${name//\//_}.o"
+}
+
+link_library() { # LIBRARY OBJECT...
+    "$CC" -shared -o "$1" "${@:2}"
+}
+
+link_program() { # NAME
+    local object=$BUILD/obj/tests_${1//\//_}.o libraries
+    local program=$built/tests/$1
+    [ "$1" != digests ] || object=$built/digests.o
+    [ "$program" -nt "$object" ] && [ "$program" -nt "$BUILD/obj/libsupport.a" ] &&
+        [ "$program" -nt "$BUILD/obj/libfront.a" ] &&
+        [ "$program" -nt "$BUILD/libpinion-lua.a" ] && return
+    mkdir -p "$(dirname "$program")"
+    libraries=$(pkg-config --libs lua5.4 jansson zlib
+        ! pkg-config --exists sqlite3 || pkg-config --libs sqlite3)
+    # shellcheck disable=SC2086  # a list
+    "$CC" "$object" "$BUILD"/obj/lib{support,front}.a "$BUILD/libpinion-lua.a" \
+        -L"$built" -lkernel -Wl,--enable-new-dtags,-rpath,"$PWD/$built" -Wl,--as-needed \
+        $libraries -lm -lcmocka -o "$program"
+}
+
+# Brings the objects, the library and the programs up to date.
+build() {
+    local objects=() tests=() file name
+    mkdir -p "$built/obj"
+    cp -pn "$BUILD"/setup-*.stamp "$built" 2>/dev/null || true
+    for file in "${kernel[@]}"; do objects+=("$(object_of "$file")"); done
+    for name in $(all_tests); do
+        [ "$name" = digests ] || tests+=("$BUILD/obj/tests_${name//\//_}.o")
+    done
+    make_quietly BUILD="$built" OPT="-O1 -g0" CFLAGS=-g0 FLAGS_kernel="${FLAGS[*]}" \
+        "${objects[@]}"
+    make_quietly BUILD="$BUILD" "$BUILD"/obj/lib{support,front}.a "$BUILD/libpinion-lua.a" \
+        "${tests[@]}"
+    if [ ! -e "$built/libkernel.so" ] ||
+        [ -n "$(find "${objects[@]}" -newer "$built/libkernel.so")" ]; then
+        link_library "$built/libkernel.so" "${objects[@]}"
+    fi
+    "$CC" -std=c11 -O2 -D_POSIX_C_SOURCE=200809L -Ikernel/include -Itests \
+        -c tests/programs/digests.c -o "$work/digests.o"
+    cmp -s "$work/digests.o" "$built/digests.o" || cp "$work/digests.o" "$built/digests.o"
+    for name in $(all_tests); do link_program "$name"; done
+}
+
+# Runs each of the tests on the kernel as it is, and notes how long it takes, in milliseconds.
+run_unchanged() { # NAME...
+    local name noted start model=
+    for name in "$@"; do
+        noted=$built/times/$name
+        [ "$noted" -nt "$built/tests/$name" ] && [ "$noted" -nt "$built/libkernel.so" ] && continue
+        mkdir -p "$(dirname "$noted")"
+        rm -f "$noted"
+        start=$(date +%s%3N)
+        run_test "$name" 300 "$built" || fail "$name fails on the kernel as it is"
+        echo $(($(date +%s%3N) - start)) >"$noted"
+    done
+}
+
+# ---- mutants -------------------------------------------------------------------------------------
+
+unchanged_object() { echo "$work/${1//\//_}.o"; } # FILE
+
+# Compiles C from standard input in place of a file.
+compile() { # FILE OBJECT
+    "$CC" "${FLAGS_OBJECT[@]}" -iquote "$(dirname "$1")" -x c -c - -o "$2" 2>/dev/null
+}
+
+# Prints the tests of a file, and how many seconds each may take: the fastest first, where one that
+# has killed mutants of the file counts as that much faster.
+in_order() { # FILE
+    local room=${1#kernel/} test
+    for test in $(tests_of "${room%%/*}"); do
+        echo "$test $(cat "$built/times/$test")"
+    done | awk -v file="$1" -v least=$SECONDS_MOST '
+        FILENAME != "-" { if ($1 == file) kills[$2]++; next }
+        { limit = int($2 / 100); if (limit < least) limit = least
+            print $2 / (1 + kills[$1]), $1, limit }' "$work/kills" - | sort -g | cut -d ' ' -f 2-
+}
+
+# Prints what becomes of a mutant: `invalid`, `equal`, `survived`, or `killed` and by which test.
+judge() { # FILE NUMBER FOLDER
+    local objects=() file name most model
+    lua5.4 "$mutator" apply "$1" "$2" | compile "$1" "$3/mutant.o" || { echo invalid; return; }
+    ! cmp -s "$3/mutant.o" "$(unchanged_object "$1")" || { echo equal; return; }
+    for file in "${kernel[@]}"; do
+        [ "$file" = "$1" ] || objects+=("$(object_of "$file")")
+    done
+    link_library "$3/libkernel.so" "${objects[@]}" "$3/mutant.o"
+    model=$(model_of "$(cut -d / -f 2 <<<"$1")")
+    while read -r name most; do
+        run_test "$name" "$most" "$3" && continue
+        echo "$1 $name" >>"$work/kills"
+        echo "killed $name"
+        return
+    done < <(in_order "$1")
+    echo survived
+}
+
+# Judges a row of the mutator; appends it with its verdict, and whether it is listed, to the others.
+try() { # ROW
+    local file number line column operator change source mutated verdict entry folder listed=
+    IFS=$tab read -r file number line column operator change source mutated <<<"$1"
+    folder=$(mktemp -d "$work/mutant.XXXXXX")
+    verdict=$(judge "$file" "$number" "$folder")
+    rm -rf "$folder"
+    entry=$file$tab$source$tab$mutated
+    ! grep -qxF -- "$entry" "$work/reviewed" || listed=listed
+    printf '%s\t%s\t%s\n' "${verdict%% *}" "$listed" "$entry" >>"$work/verdicts"
+    case $verdict:$listed:${V-} in
+    survived::* | survived:listed:1) ;;
+    *:*:1) ;;
+    *) return 0 ;;
+    esac
+    printf '%s%s:%s:%s: %s %s: %s\n' "${V:+${listed:+listed }$verdict }" "$file" "$line" "$column" \
+        "$operator" "$change" "$source"
+}
+
+try_all() { # FILE WITH ROWS
+    local file row
+    while read -r file; do
+        # shellcheck disable=SC2094  # the second one is another file
+        compile "$file" "$(unchanged_object "$file")" <"$file"
+    done < <(cut -f 1 "$1" | sort -u)
+    set -m
+    while IFS= read -r row; do
+        while [ "$(jobs -pr | wc -l)" -ge "$JOBS" ]; do wait -n || true; done
+        try "$row" &
+    done <"$1"
+    set +m
+    wait
+}
+
+count() { # VERDICT LISTED
+    awk -F '\t' -v verdict="$1" -v listed="$2" \
+        '$1 == verdict && $2 == listed { count++ } END { print count + 0 }' "$work/verdicts"
+}
+
+# Prints the entries of the list that were killed, unless another mutant has the same lines.
+wrongly_listed() {
+    cut -f 1 "$work/rows" | sort -u | xargs lua5.4 "$mutator" list | cut -f 1,7,8 |
+        awk -F '\t' 'NR == FNR { many[$0]++; next }
+            $1 == "killed" && $2 == "listed" && many[$3 "\t" $4 "\t" $5] == 1 {
+                print $3 ": " $4 " -> " $5 }' - "$work/verdicts"
+}
+
+quotient() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.1f", b ? a / b : 0 }'; } # A B
+
+report() { # SECONDS
+    local killed=$(($(count killed "") + $(count killed listed)))
+    local equal=$(($(count equal "") + $(count equal listed))) invalid
+    invalid=$(($(count invalid "") + $(count invalid listed)))
+    unlisted=$(count survived "")
+    known=$(count survived listed)
+    valid=$((killed + unlisted + known))
+    echo "mutants: $((valid + equal)) mutants ($invalid more do not compile): $equal equal," \
+        "$killed killed, $known listed, $unlisted not listed have survived;" \
+        "score $(quotient $((100 * killed)) $valid) %, $(quotient "$1" $((valid + equal)))" \
+        "s per mutant"
+}
+
+# ---- all of it -----------------------------------------------------------------------------------
+
+stop() {
+    local group
+    exec 2>/dev/null
+    for group in $(jobs -p); do kill -- "-$group"; done
+    wait
+    exit 130
+}
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mapfile -t kernel < <(find kernel -name '*.c' | sort)
+case ${1-} in
+--list) [ $# = 1 ] || usage
+    check_list
+    exit
+    ;;
+sample | score) [ $# = 2 ] || usage ;;
+'' | -*) usage ;;
+esac
+if [ ! -e "$BUILD/libpinion.a" ]; then
+    echo "left out: nothing is compiled in $BUILD; to have it: make programs"
+    exit 77
+fi
+trap stop INT TERM
+seed=$(git rev-parse HEAD 2>/dev/null || cat "${kernel[@]}" | sha256sum | cut -c 1-40)
+case $1 in
+sample) judged_files | xargs lua5.4 "$mutator" draw "$2" "$seed" ;;
+score) lua5.4 "$mutator" draw "$2" "$seed" "${kernel[@]}" ;;
+*) lua5.4 "$mutator" list "$@" ;;
+esac >"$work/rows"
+read_reviewed >"$work/reviewed"
+: >"$work/verdicts"
+: >"$work/kills"
+build
+rooms=$(cut -f 1 "$work/rows" | cut -d / -f 2 | sort -u)
+# shellcheck disable=SC2046  # names
+run_unchanged $(for room in $rooms; do tests_of "$room"; done | sort -u)
+ulimit -c 0
+start=$SECONDS
+try_all "$work/rows"
+report $((SECONDS - start))
+wrong=$(wrongly_listed)
+[ -z "$wrong" ] || fail "$list has mutants that tests kill:
+$wrong"
+case $1 in
+score) ;;
+sample) [ "$unlisted" -le $UNLISTED_SAMPLE ] || fail "more than $UNLISTED_SAMPLE survivors" ;;
+*)
+    [ $((100 * unlisted)) -le $((UNLISTED_PERCENT * (valid - known))) ] ||
+        fail "more than $UNLISTED_PERCENT % survive"
+    ;;
+esac
