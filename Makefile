@@ -14,8 +14,8 @@ OPT     ?= -O2
 # and what libFuzzer needs (clang).
 SAN     ?=
 FUZZ    ?=
-# COVERAGE=1: counts lines, branches and conditions of the kernel and of C in lua/ (clang 19); also
-# in units of base, which test what is inline there.
+# COVERAGE=1: counts lines, branches and conditions (clang 19). Tests are counted too: they have
+# copies of what is inline, and programs are told apart by what they count.
 COVERAGE ?=
 # What `make asan` builds.
 SANITIZED ?= programs
@@ -36,8 +36,6 @@ BASE_CFLAGS = -std=c11 $(OPT) -gdwarf-4 $(if $(SAN),-g1) $(WARN) \
               $(if $(SAN)$(FUZZ),$(SANITIZERS) -DPN_CHECKED) -fno-math-errno $(CPPFLAGS) $(CFLAGS)
 COUNTED = $(if $(COVERAGE),-fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc \
           -DPN_COVERAGE)
-# The id of a program names its file of counts.
-COUNTED_LINK = $(if $(COVERAGE),-fprofile-instr-generate -Wl$(,)--build-id)
 # Keeps the value of a variable from its first use on.
 once = $(eval $(1) := $(2))$($(1))
 # pkg-config is asked in recipes only, that is after setup; once, since a start per object is long.
@@ -51,8 +49,8 @@ LIBRARIES = $(call once,LIBRARIES,\
 HOST           = -D_POSIX_C_SOURCE=200809L -Ikernel/include -Ilua/include
 FLAGS_kernel   = -fPIC -fvisibility=hidden -Ikernel/include -Ikernel $(COUNTED)
 FLAGS_lua      = -fPIC $(HOST) -Ilua $(LIBRARY_CFLAGS) $(COUNTED)
-FLAGS_tests    = -fPIC $(HOST) -Ikernel -Ilua -Itests $(LIBRARY_CFLAGS)
-FLAGS_examples = $(HOST)
+FLAGS_tests    = -fPIC $(HOST) -Ikernel -Ilua -Itests $(LIBRARY_CFLAGS) $(COUNTED)
+FLAGS_examples = $(HOST) $(COUNTED)
 
 # Objects lie side by side, named after their folders, for `ar` wants names of their own.
 object   = $(addprefix $(BUILD)/obj/,$(subst /,_,$(1:.c=.o)))
@@ -99,7 +97,7 @@ say = $(if $(V),,$(info $()  $(1) $@))
 
 .DEFAULT_GOAL := help
 .PHONY: all demo setup check test test-all programs benches soak bench bench-details papers
-.PHONY: browser lint asan
+.PHONY: browser lint asan evidence
 .PHONY: test-engines replay fuzz fuzz-targets man api install amalgamation sizes module help
 .PHONY: install-module clean completion setup-demo dist deb test-deb test-targets
 .DELETE_ON_ERROR:
@@ -141,6 +139,11 @@ test-all: $(NEEDED) ## everything; what has passed with the same files is not re
 
 soak: all programs ## the same for longer: 10^5 random instances and more, long fuzzing
 	@$(SCRIPT) SECONDS_SOAK=$(SECONDS_SOAK) bash scripts/check/soak.sh
+
+evidence: all programs ## how far tests and proofs of the kernel reach, in figures; takes hours
+	@$(SCRIPT) sh scripts/build/setup.sh coverage || true
+	@$(SCRIPT) sh scripts/build/setup.sh proof || true
+	@$(SCRIPT) JOBS=$(JOBS) bash scripts/check/evidence.sh
 
 bench: $(BUILD)/tests/bench/table ## one table: bare loops, policies in C and in Lua, SimPy, memory
 	@$<
@@ -254,7 +257,7 @@ $$(BUILD)/obj/$(subst /,_,$(1))_%.o: $(1)/%.c Makefile | $$(BUILD)/setup-build.s
     $$(BUILD)/setup-database.stamp $$(if $$(filter tests/%,$(1)),$$(BUILD)/setup-test.stamp)
 	$$(call say,cc)
 	$$(Q)$$(CC) $$(BASE_CFLAGS) $$(FLAGS_$(firstword $(subst /, ,$(1)))) \
-	    $$(call OPT_of,$(1),$$*) $(if $(filter tests/base,$(1)),$$(COUNTED)) -MMD -MP -c $$< -o $$@
+	    $$(call OPT_of,$(1),$$*) -MMD -MP -c $$< -o $$@
 endef
 $(foreach folder,$(FOLDERS),$(eval $(call compile,$(folder))))
 -include $(wildcard $(BUILD)/obj/*.d)
@@ -332,7 +335,7 @@ ARCHIVES = $(BUILD)/obj/libfront.a $(BUILD)/libpinion-lua.a $(BUILD)/libpinion.a
 define link
 	@mkdir -p $(@D)
 	$(call say,link)
-	$(Q)$(CC) $(BASE_CFLAGS) $(LDFLAGS) $(COUNTED_LINK) $(1) $(filter-out %.map,$^) $(2) -o $@
+	$(Q)$(CC) $(BASE_CFLAGS) $(LDFLAGS) $(firstword $(COUNTED)) $(1) $(filter-out %.map,$^) $(2) -o $@
 endef
 
 # Its names have versions: those of a release stay as they are.

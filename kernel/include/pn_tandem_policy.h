@@ -1,7 +1,7 @@
 /* Policies of the tandem model, for their authors: the table of a policy, its orders, services,
  * hooks and memory, and the functions by which it reads the simulation and sets rates. Hosts that
  * use the built-in policies need pn_tandem.h alone.
- * Stack, worst case, in bytes on Cortex-M3/x86-64: any call 360/400 (see docs/embedding.md). */
+ * Stack, worst case, in bytes on Cortex-M3/x86-64: any call 392/400 (see docs/embedding.md). */
 #ifndef PN_TANDEM_POLICY_H
 #define PN_TANDEM_POLICY_H
 

@@ -5,7 +5,7 @@
  *
  * A host records the levels whenever they may have changed; pn_<model>_levels_get returns those of
  * a simulation.
- * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 32/88, _validate 68/40, any other 200/152
+ * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 32/88, _validate 68/40, any other 192/152
  * (see docs/embedding.md). */
 #ifndef PN_TIMELINE_H
 #define PN_TIMELINE_H

@@ -13,7 +13,7 @@ cd "$(dirname "$0")/../.."
 built=$BUILD/coverage
 # Runs of each model whose blocks are damaged.
 DAMAGED=30
-export LLVM_PROFILE_FILE=$PWD/$built/counts/%b-%2m.profraw
+export LLVM_PROFILE_FILE=$PWD/$built/counts/%2m.profraw
 
 for program in clang llvm-profdata llvm-cov; do
     command -v $program-19 >/dev/null 2>&1 && continue
@@ -48,9 +48,10 @@ case ${1-} in
     rm -rf "$built/counts"
     mkdir -p "$built/counts"
     build
-    run
+    run || failed=1
     "$built/tests/contract/damage" $DAMAGED
     judge
+    [ -z "${failed-}" ] || exit 1
     ;;
 show) judge "${@:2}" ;;
 add)

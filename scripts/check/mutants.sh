@@ -3,6 +3,7 @@
 # some test must fail. A mutant that no test notices is equivalent, or shows what no test asserts.
 #   mutants.sh FILE...         all mutants of these files of kernel/: at most 2 % of those that
 #                              tests/mutants.txt does not list may survive
+#   mutants.sh judged          all mutants of the files that tests/mutants.txt names
 #   mutants.sh sample COUNT    so many mutants, drawn at random from the files that the list names,
 #                              which are those that have been judged as a whole: of those that are
 #                              not listed at most 3 may survive. The commit is the seed.
@@ -333,6 +334,7 @@ fi
 trap stop INT TERM
 seed=$(git rev-parse HEAD 2>/dev/null || cat "${kernel[@]}" | sha256sum | cut -c 1-40)
 case $1 in
+judged) judged_files | xargs lua5.4 "$mutator" list ;;
 sample) judged_files | xargs lua5.4 "$mutator" draw "$2" "$seed" ;;
 score) lua5.4 "$mutator" draw "$2" "$seed" "${kernel[@]}" ;;
 *) lua5.4 "$mutator" list "$@" ;;
