@@ -573,7 +573,171 @@ static void a_virtual_run_of_the_truth_is_not_misjudged(void **unused)
     free(sim);
 }
 
+/* Gives nothing in two slots, in which the virtual run serves two units each, of three. */
+static int wait_for_loads(pn_slotted_view *view)
+{
+    uint64_t slot = pn_slotted_slot(view);
+    if (slot <= 2)
+        assert_int_equal(pn_slotted_load(view, 0), slot == 1 ? 2 : 3);
+    return slot <= 2 ? PN_OK : pn_slotted_asrpt_cu()->act(view);
+}
+
+/* SL25: what a job is behind its virtual run is a number of its maps, whatever was estimated. */
+static void load_is_what_the_run_is_behind(void **unused)
+{
+    static const struct {
+        uint8_t shadow;
+        uint64_t estimate; /* of 3 maps; 0: none */
+    } cases[] = {{PN_SLOTTED_SHADOW_TRUTH, 0},     {PN_SLOTTED_SHADOW_TRUTH, 8},
+                 {PN_SLOTTED_SHADOW_TRUTH, 1},     {PN_SLOTTED_SHADOW_ESTIMATES, 0},
+                 {PN_SLOTTED_SHADOW_ESTIMATES, 8}, {PN_SLOTTED_SHADOW_ESTIMATES, 3}};
+    (void)unused;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        pn_slotted_policy policy = *pn_slotted_asrpt_cu();
+        pn_slotted_config config = pn_slotted_defaults();
+        pn_slotted_job job = {.arrival = 1, .maps = 3, .estimate_maps = cases[i].estimate};
+        policy.name = "waiting";
+        policy.shadow = cases[i].shadow;
+        policy.act = wait_for_loads;
+        config.machines = 2;
+        config.jobs_max = 1;
+        config.estimates = cases[i].estimate > 0;
+        config.policy = &policy;
+        pn_slotted *sim = slotted_sim(&config);
+        assert_int_equal(pn_slotted_submit(sim, &job, NULL), PN_OK);
+        assert_int_equal(
+            pn_slotted_run(sim, &(pn_slotted_hooks){.policy = &policy}, PN_SLOTTED_FOREVER),
+            PN_DONE);
+        assert_int_equal(totals_of(sim).slot, 4);
+        free(sim);
+    }
+}
+
 /* ---- functions of the policy ---- */
+
+/* The keys of the kernel write the first word alone. */
+static int check_keys(pn_slotted_view *view)
+{
+    pn_key least = {{7, 8}}, most = {{7, 8}};
+    uint64_t left = 6 - pn_slotted_slot(view);
+    pn_slotted_key_remaining(view, 0, &least);
+    pn_slotted_key_most_remaining(view, 0, &most);
+    assert_true(least.word[0] == left && least.word[1] == 8);
+    assert_true(most.word[0] == UINT64_MAX - left && most.word[1] == 8);
+    return pn_slotted_give(view, 0, 1);
+}
+
+static void keys_are_the_work_left(void **unused)
+{
+    pn_slotted_policy policy = *pn_slotted_dspt();
+    pn_slotted *sim = new_sim(1, 4, PN_SLOTTED_PREEMPTIVE);
+    (void)unused;
+    policy.name = "keys";
+    policy.act = check_keys;
+    submit(sim, 1, 3, (const uint64_t[]){2}, 1);
+    assert_int_equal(
+        pn_slotted_run(sim, &(pn_slotted_hooks){.policy = &policy}, PN_SLOTTED_FOREVER), PN_DONE);
+    assert_int_equal(totals_of(sim).slot, 5);
+    free(sim);
+}
+
+enum { PLACES = 8 };
+
+static int check_places(pn_slotted_view *view)
+{
+    static const uint32_t behind[] = {PLACES, PLACES + 1, UINT32_MAX};
+    for (size_t i = 0; i < sizeof behind / sizeof *behind; i++) {
+        assert_int_equal(pn_slotted_active(view, behind[i]), 0);
+        assert_int_equal(pn_slotted_member(view, 0, behind[i]), 0);
+        assert_int_equal(pn_slotted_give(view, behind[i], 1), PN_ERR_INFEASIBLE);
+    }
+    return pn_slotted_fill(view, 0, UINT64_MAX);
+}
+
+/* Behind the last place stand errors of estimates, which are no job, though full of bits. */
+static void behind_the_last_place_is_no_job(void **unused)
+{
+    pn_slotted_policy policy = *pn_slotted_dspt();
+    pn_slotted_config config = pn_slotted_defaults();
+    (void)unused;
+    policy.name = "places";
+    policy.act = check_places;
+    config.machines = 2;
+    config.jobs_max = PLACES;
+    config.estimates = 1;
+    pn_slotted *sim = slotted_sim(&config);
+    for (uint64_t i = 0; i < PLACES; i++) {
+        pn_slotted_job job = {.arrival = 1,
+                              .maps = 2,
+                              .reduces = (const uint64_t[]){4},
+                              .reduce_count = 1,
+                              .estimate_maps = 1,
+                              .estimate_reduces = 1};
+        assert_int_equal(pn_slotted_submit(sim, &job, NULL), PN_OK);
+    }
+    assert_int_equal(
+        pn_slotted_run(sim, &(pn_slotted_hooks){.policy = &policy}, PN_SLOTTED_FOREVER), PN_DONE);
+    free(sim);
+}
+
+static int check_orders(pn_slotted_view *view)
+{
+    assert_int_equal(pn_slotted_share(view, 1, 1), PN_ERR_ARGUMENT);
+    assert_int_equal(pn_slotted_fill(view, 1, 1), PN_ERR_ARGUMENT);
+    return pn_slotted_share(view, 0, UINT64_MAX);
+}
+
+/* A policy has as many orders as it states, whatever is written behind them. */
+static void orders_behind_the_count_do_not_exist(void **unused)
+{
+    pn_slotted_policy policy = *pn_slotted_fair();
+    pn_slotted *sim = new_sim(2, 4, PN_SLOTTED_PREEMPTIVE);
+    (void)unused;
+    policy.name = "one order";
+    policy.orders[1] = policy.orders[0];
+    policy.act = check_orders;
+    assert_int_equal(policy.order_count, 1);
+    submit(sim, 1, 3, NULL, 0);
+    assert_int_equal(
+        pn_slotted_run(sim, &(pn_slotted_hooks){.policy = &policy}, PN_SLOTTED_FOREVER), PN_DONE);
+    assert_int_equal(totals_of(sim).slot, 2);
+    free(sim);
+}
+
+static uint64_t weight_given;
+
+static uint64_t give_weight(const pn_slotted_view *view, uint32_t job)
+{
+    (void)view;
+    (void)job;
+    return weight_given;
+}
+
+/* A weight is a number of 1..2^20; any other ends the run. */
+static void weights_have_bounds(void **unused)
+{
+    static const struct {
+        uint64_t weight;
+        int status;
+    } cases[] = {{0, PN_ERR_INFEASIBLE},
+                 {1, PN_DONE},
+                 {(uint64_t)1 << 20, PN_DONE},
+                 {((uint64_t)1 << 20) + 1, PN_ERR_INFEASIBLE},
+                 {UINT64_MAX, PN_ERR_INFEASIBLE}};
+    (void)unused;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        pn_slotted_policy policy = *pn_slotted_fair();
+        pn_slotted *sim = new_sim(2, 4, PN_SLOTTED_PREEMPTIVE);
+        policy.name = "weighted";
+        policy.weight = give_weight;
+        weight_given = cases[i].weight;
+        submit(sim, 1, 3, NULL, 0);
+        assert_int_equal(
+            pn_slotted_run(sim, &(pn_slotted_hooks){.policy = &policy}, PN_SLOTTED_FOREVER),
+            cases[i].status);
+        free(sim);
+    }
+}
 
 static pn_slotted *key_sim;
 static int key_step, key_submit;
@@ -696,6 +860,11 @@ int main(void)
         cmocka_unit_test(a_relaxed_policy_ignores_its_orders),
         cmocka_unit_test(what_a_run_lacks_is_nothing),
         cmocka_unit_test(a_virtual_run_of_the_truth_is_not_misjudged),
+        cmocka_unit_test(load_is_what_the_run_is_behind),
+        cmocka_unit_test(keys_are_the_work_left),
+        cmocka_unit_test(weights_have_bounds),
+        cmocka_unit_test(orders_behind_the_count_do_not_exist),
+        cmocka_unit_test(behind_the_last_place_is_no_job),
         cmocka_unit_test(keys_may_not_step_nor_submit_into_their_slot),
         cmocka_unit_test(places_held_by_a_virtual_run_come_free),
         cmocka_unit_test(capacities_grow_until_they_suffice),
