@@ -10,6 +10,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 : "${BUILD:=build}" "${JOBS:=$(nproc)}" "${MAKE:=make}"
+unset MAKEFLAGS MFLAGS MAKELEVEL
 built=$BUILD/coverage
 # Runs of each model whose blocks are damaged.
 DAMAGED=30
