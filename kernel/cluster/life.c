@@ -40,7 +40,7 @@ size_t pn_cluster_carve(pn_cluster *sim, size_t scheduler)
     arena.overflow |= words == 0;
     arena.overflow |= scheduler == 0;
     sim->head.size = arena.used;
-    return arena.overflow ? 0 : arena.used;
+    return pn_arena_size(&arena, 0);
 }
 
 static void add_station(pn_cluster_station *station, uint32_t speed, uint32_t slots)

@@ -63,7 +63,7 @@ size_t pn_dag_carve(pn_dag *sim, size_t core)
     arena.overflow |= words == 0;
     arena.overflow |= core == 0;
     sim->head.size = arena.used;
-    return arena.overflow ? 0 : arena.used;
+    return pn_arena_size(&arena, 0);
 }
 
 static void note_nodes(pn_dag *sim, const pn_dispatch_config *core)

@@ -97,8 +97,9 @@ local function constants(lines, record)
     for at = record[1], record[3] do
         local text = lines[at]:sub(1, at == record[3] and record[4] - 1 or #lines[at])
         if at == record[1] then text = text:sub(record[2]) end
-        local _, found = text:gsub("%f[%w_]PN_[AN][LE][WV][AE][YR]S?%(", "")
-        count = count + found
+        for _, macro in ipairs { "PN_ALWAYS", "PN_NEVER" } do
+            count = count + select(2, text:gsub("%f[%w_]" .. macro .. "%(", ""))
+        end
     end
     return count
 end

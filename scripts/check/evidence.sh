@@ -1,23 +1,21 @@
 #!/usr/bin/env bash
 # How far tests and proofs of the kernel reach, in figures: docs/guarantees.md states them.
-#   evidence.sh [PART...]   coverage: what the suite covers, by a second compiler (half an hour)
+#   evidence.sh [PART...]   coverage: what the suite covers, by a second compiler, and blocks whose
+#                                     numbers are changed (ten minutes)
 #                           proof:    contracts of kernel/base (ten minutes)
-#                           damage:   each number of stopped blocks, changed (a quarter of an hour)
 #                           mutants:  small changes of all files that tests/mutants.txt has judged
 #                                     (hours)
 #                           without a part: all of them
 # A part whose programs are missing is skipped; the others run also when one fails.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit
-: "${BUILD:=build}"
-[ $# -gt 0 ] || set -- coverage proof damage mutants
+[ $# -gt 0 ] || set -- coverage proof mutants
 failed=0
 
 run() { # PART
     case $1 in
     coverage) bash scripts/check/coverage.sh ;;
     proof) bash scripts/check/proof.sh ;;
-    damage) "$BUILD/tests/contract/damage" 30 ;;
     mutants) bash scripts/check/mutants.sh judged ;;
     *)
         sed -n '2,/^set/s/^# //p' "$0" >&2

@@ -18,13 +18,6 @@ static const pn_scheduler_nodes two[] = {{2, 1, 1, 0}};
         .policy = pn_scheduler_fifo() \
     }
 
-/* A struct of a later version: it ends in a field that this one does not know, and that is set. */
-#define LATER(type)    \
-    struct {           \
-        type known;    \
-        uint64_t more; \
-    }
-
 static pn_cluster_config small(void)
 {
     pn_cluster_config config = pn_cluster_defaults();

@@ -315,7 +315,7 @@ static const sample host_late = {
               MAP(1, LAUNCH, 1, 0, 0, 0), JOB(3, JOB_CANCEL, 2), EXPECTED(3, LATE, 1, 30, 20),
               RESIZE(4, 1, 0, 1), EXPECTED(4, LATE, 1, 31, 20), MAP(25, END, 1, 0, 0, 0),
               JOB(25, JOB_FINISH, 1)}};
-/* The reduce is done when the second node goes down, and the first map is not: nobody needs the
+/* The reduce is done when the second node goes down, and the first map is not: no task needs the
  * output there. */
 static const sample done_without = {
     ON(two, pair_of_maps), .measured = 1,
@@ -875,8 +875,8 @@ static const struct {
                {&late, 9, "dropped"},     {&late, 10, "dropped"},     {&failing_late, 4, "dropped"},
                {&tick_kills, 2, "event"}, {&tick_kills, 3, "time"}};
 
-/* Returns whether the changed log may be right. Real hosts may do much; whoever is to be late and
- * whether a job is taken is up to policies, as is whether slots are used at all. */
+/* Returns whether the changed log may be right. A policy decides which job is to be late, whether a
+ * job is taken, and whether slots are used at all. */
 static bool is_choice(const story *it, const sweep_change *change)
 {
     const char *what = change->field ? change->field->name : change->what;
@@ -1402,7 +1402,7 @@ static void numbers_do_not_run_over(void **unused)
     claim.jobs = &too_wide;
     config.scheduler.nodes = two;
     size_t size = pn_cluster_verifier_size(&claim);
-    void *wide_block = malloc(size); /* a gigabyte that nobody touches */
+    void *wide_block = malloc(size); /* a gigabyte that is not touched */
     if (wide_block)
         assert_int_equal(pn_cluster_verifier_init(&verifier, wide_block, size, &claim), PN_ERR_JOB);
     free(wide_block);

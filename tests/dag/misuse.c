@@ -19,13 +19,6 @@ static const pn_dispatch_nodes two[] = {{{4, 8}, 2, 0}};
         .policy = pn_dispatch_fifo() \
     }
 
-/* A struct of a later version: it ends in a field that this one does not know, and that is set. */
-#define LATER(type)    \
-    struct {           \
-        type known;    \
-        uint64_t more; \
-    }
-
 static pn_dag_config small(void)
 {
     pn_dag_config config = pn_dag_defaults();

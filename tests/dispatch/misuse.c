@@ -23,13 +23,6 @@ typedef struct host {
     uint32_t inside; /* events from inside a hook, all of them refused as busy */
 } host;
 
-/* A struct of a later version: it ends in a field that this one does not know, and that is set. */
-#define LATER(type)    \
-    struct {           \
-        type known;    \
-        uint64_t more; \
-    }
-
 static pn_dispatch_config standard(const pn_dispatch_policy *policy)
 {
     pn_dispatch_config config = pn_dispatch_defaults();

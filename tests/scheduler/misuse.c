@@ -11,13 +11,6 @@
 #include "scheduler/state.h"
 #include "scheduler/support/host.h"
 
-/* A struct of a later version: it ends in a field that this one does not know, and that is set. */
-#define LATER(type)    \
-    struct {           \
-        type known;    \
-        uint64_t more; \
-    }
-
 static void check_policy_is_named(const char *fault)
 {
     assert_non_null(fault);
@@ -176,7 +169,7 @@ static void answers_about_replicas_stay_the_same(void **unused)
     assert_true(h.launched.task == 0 && h.launched.local == 1);
     check_valid(&h);
     stop(&h);
-    /* whoever writes the log asks once more, and cuts off what is more than a map may have */
+    /* the writer of the log asks once more, and leaves out what a map may not have */
     late.at[1] = late.at[0];
     late.at[2].count[0] = 4;
     job.where = &late;

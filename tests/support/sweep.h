@@ -1,6 +1,5 @@
 /* Systematic changes: each field of a record takes one value of interest after the other, and
- * entries of a log are dropped, doubled, swapped and cut off. Whoever sweeps says what has to come
- * of each change. */
+ * entries of a log are dropped, doubled, swapped and cut off. The caller judges each change. */
 #ifndef SUPPORT_SWEEP_H
 #define SUPPORT_SWEEP_H
 
