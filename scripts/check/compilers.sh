@@ -127,8 +127,9 @@ diff "$work/library" "$work/$first-O0.o.shown" ||
 
 # What is not the kernel is read by clang, too.
 if command -v clang >/dev/null 2>&1; then
-    sources=$(find lua tests -name '*.c' -not -path 'tests/abi/*' -not -path 'tests/targets/*' \
-        -not -name 'recipe_*')
+    # Those of tests/proof include Frama-C's headers.
+    sources=$(find lua tests -name '*.c' -not -path 'tests/abi/*' -not -path 'tests/proof/*' \
+        -not -path 'tests/targets/*' -not -name 'recipe_*')
     # shellcheck disable=SC2086,SC2046  # lists
     echo $sources | xargs -P "$JOBS" -n 8 clang -std=c11 -fsyntax-only $warnings \
         -D_POSIX_C_SOURCE=200809L -Ikernel/include -Ikernel -Ilua/include -Ilua -Itests \
