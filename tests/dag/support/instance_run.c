@@ -628,8 +628,8 @@ bool dag_instance_agree(dag_outcome *got, naive_dag_result *want, char *what, si
 
 void dag_events_print(const naive_dag_result *result)
 {
-    static const char *const kinds[] = {"up",     "down",   "end",  "lose",
-                                        "finish", "arrive", "kill", "launch"};
+    static const char *const kinds[] = {"up",     "down", "end",    "lose", "finish",
+                                        "arrive", "kill", "launch", "move"};
     for (size_t i = 0; i < result->event_count; i++) {
         const naive_dag_event *e = &result->events[i];
         printf("  %llu %s %u.%u.%u.%u node %u\n", (unsigned long long)e->time, kinds[e->kind],
