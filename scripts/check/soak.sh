@@ -13,20 +13,6 @@ if command -v valgrind >/dev/null 2>&1; then
 else
     echo "no valgrind: leaks are looked for by the sanitizers of make test alone"
 fi
-if command -v clang >/dev/null 2>&1; then
-    $MAKE --no-print-directory fuzz BUILD="$BUILD"
-    for corpus in tests/fuzz/corpus/*; do
-        target=$(basename "$corpus")
-        seeds=
-        # Policies have further seeds beside the corpus.
-        [ "$target" != policy ] || seeds="$(echo policies/*/) $(echo tests/*/pairs)"
-        mkdir -p "$BUILD/fuzz/found/$target"
-        # shellcheck disable=SC2086  # a list of folders
-        "$BUILD/fuzz/tests/fuzz/$target" -max_total_time=$((SECONDS_SOAK / 6)) \
-            -max_len=4096 -print_final_stats=1 \
-            "$BUILD/fuzz/found/$target" "$corpus" $seeds
-    done
-else
-    echo "no clang: fuzzing left out"
-fi
+targets=$(ls tests/fuzz/corpus | wc -l)
+bash scripts/check/fuzz.sh $((SECONDS_SOAK / targets)) || [ $? = 77 ]
 $MAKE --no-print-directory papers BUILD="$BUILD"
