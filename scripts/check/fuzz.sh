@@ -18,7 +18,8 @@ if ! command -v clang >/dev/null 2>&1; then
 fi
 
 build() { # [VARIABLE=VALUE...]
-    "$MAKE" --no-print-directory "-j$JOBS" fuzz BUILD="$BUILD" "$@" >"$BUILD/fuzz.log" 2>&1 && return
+    "$MAKE" --no-print-directory "-j$JOBS" fuzz BUILD="$BUILD" "$@" >"$BUILD/fuzz.log" 2>&1 &&
+        return
     tail -n 20 "$BUILD/fuzz.log"
     exit 1
 }
@@ -37,7 +38,8 @@ run() { # TARGET SECONDS
     "$built/tests/fuzz/$1" -max_total_time="$2" -max_len=4096 -timeout=60 -print_final_stats=1 \
         -artifact_prefix="$found/$1-" "$found/$1" $(seeds "$1") >"$found/$1.log" 2>&1 ||
         { tail -n 40 "$found/$1.log"; exit 1; }
-    awk -v target="$1" '/number_of_executed_units/ { count = $2 } /average_exec_per_sec/ { rate = $2 }
+    awk -v target="$1" '/number_of_executed_units/ { count = $2 }
+        /average_exec_per_sec/ { rate = $2 }
         END { printf "%-10s %12d inputs, %d a second\n", target, count, rate }' "$found/$1.log"
 }
 

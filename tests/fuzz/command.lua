@@ -7,8 +7,8 @@ local cli = require "pinion.cli"
 local FOLDER <const> = (os.getenv "TMPDIR" or "/tmp") .. "/pinion-fuzz-"
     .. tostring({}):match "0x%x+"
 
--- By kind of file: command lines; @ is the file, + a name for an output, % the format of a trace, or
--- the scenario that a log needs, = a scenario of its model.
+-- By kind of file: command lines; @ is the file, + a name for an output, % the format of a trace,
+-- or the scenario that a log needs, = a scenario of its model.
 local COMMANDS <const> = {
     log = { "explain @ % --job 1", "explain @ % --time 2", "gantt @ % --output +.svg",
         "timeline @ %", "diff @ @ %", "report @ % --output +.html", "verify = @" },
@@ -50,7 +50,8 @@ local function run(line, path, beside, scenario)
     local arguments, out, err = {}, collector(), collector()
     local stdout, stderr = io.stdout, io.stderr
     for word in line:gmatch "%S+" do
-        word = word:gsub("%%", beside):gsub("=", scenario):gsub("@", path):gsub("+", FOLDER .. "-out")
+        word = word:gsub("[%%=@+]", { ["%"] = beside, ["="] = scenario, ["@"] = path,
+            ["+"] = FOLDER .. "-out" })
         if word ~= "" then arguments[#arguments + 1] = word end
     end
     io.stdout, io.stderr = out, err
@@ -62,7 +63,8 @@ end
 local kind <const> = ... -- of COMMANDS
 local PATH <const> = FOLDER .. "." .. kind
 
-local MODELS <const> = { slotted = true, tandem = true, makespan = true, cluster = true, dag = true }
+local MODELS <const> = { slotted = true, tandem = true, makespan = true, cluster = true,
+    dag = true }
 
 -- Returns a scenario of a log's model, and whether logs of it do not say when jobs come.
 local function scenario_of(text)
