@@ -128,9 +128,9 @@ static void feed_makespan(input *in)
     static const pn_makespan_stretch tasks[] = {{2, 2}, {1, 1}, {3, 1}};
     static const pn_makespan_job jobs[] = {
         {.stage = {{.stretches = tasks, .stretch_count = 2},
-                    {.stretches = tasks + 2, .stretch_count = 1}}},
+                   {.stretches = tasks + 2, .stretch_count = 1}}},
         {.stage = {{.stretches = tasks, .stretch_count = 1},
-                    {.stretches = tasks, .stretch_count = 3}}}};
+                   {.stretches = tasks, .stretch_count = 3}}}};
     unsigned how = byte(in);
     const pn_makespan_claim claim = {.map_slots = 2,
                                      .reduce_slots = 1,

@@ -4,8 +4,8 @@
 
 local cli = require "pinion.cli"
 
-local FOLDER <const> = (os.getenv "TMPDIR" or "/tmp") .. "/pinion-fuzz-"
-    .. tostring({}):match "0x%x+"
+local kind <const> = ... -- of COMMANDS
+local PATH <const>, OUTPUT <const> = os.tmpname(), os.tmpname()
 
 -- By kind of file: command lines; @ is the file, + a name for an output, % the format of a trace,
 -- or the scenario that a log needs, = a scenario of its model.
@@ -46,12 +46,12 @@ local function check_message(line, code, message)
     end
 end
 
-local function run(line, path, beside, scenario)
+local function run(line, beside, scenario)
     local arguments, out, err = {}, collector(), collector()
     local stdout, stderr = io.stdout, io.stderr
     for word in line:gmatch "%S+" do
-        word = word:gsub("[%%=@+]", { ["%"] = beside, ["="] = scenario, ["@"] = path,
-            ["+"] = FOLDER .. "-out" })
+        word = word:gsub("[%%=@+]", { ["%"] = beside, ["="] = scenario, ["@"] = PATH,
+            ["+"] = OUTPUT })
         if word ~= "" then arguments[#arguments + 1] = word end
     end
     io.stdout, io.stderr = out, err
@@ -59,9 +59,6 @@ local function run(line, path, beside, scenario)
     io.stdout, io.stderr = stdout, stderr
     check_message(table.concat(arguments, " "), code, err:text())
 end
-
-local kind <const> = ... -- of COMMANDS
-local PATH <const> = FOLDER .. "." .. kind
 
 local MODELS <const> = { slotted = true, tandem = true, makespan = true, cluster = true,
     dag = true }
@@ -84,5 +81,8 @@ return function(text)
     local file <close> = assert(io.open(PATH, "wb"))
     assert(file:write(text))
     file:close()
-    for _, line in ipairs(COMMANDS[kind]) do run(line, PATH, beside, scenario) end
+    for _, line in ipairs(COMMANDS[kind]) do run(line, beside, scenario) end
+    for _, name in ipairs { PATH, OUTPUT, OUTPUT .. ".svg", OUTPUT .. ".html", OUTPUT .. ".json" } do
+        os.remove(name)
+    end
 end
