@@ -82,7 +82,6 @@ return function(text)
     assert(file:write(text))
     file:close()
     for _, line in ipairs(COMMANDS[kind]) do run(line, beside, scenario) end
-    for _, name in ipairs { PATH, OUTPUT, OUTPUT .. ".svg", OUTPUT .. ".html", OUTPUT .. ".json" } do
-        os.remove(name)
-    end
+    os.remove(PATH)
+    for _, ending in ipairs { "", ".svg", ".html", ".json" } do os.remove(OUTPUT .. ending) end
 end
