@@ -1,5 +1,5 @@
 /* What becomes of a run of the cluster model when its scenario is changed in a known way, whatever
- * the right result is: all times scaled, what comes later left out. */
+ * the right result is: all times scaled, all later, what comes later left out. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,37 +21,40 @@ static pn_stream stream_of(uint32_t number)
     return stream;
 }
 
-static void run(const cluster_instance *given, cluster_outcome *out)
+/* Where time ends a run is refused. */
+static void run(const cluster_instance *given, cluster_outcome *out, bool may_end)
 {
     cluster_instance_run(given, (cluster_manner){.unchecked = true}, out);
-    if (out->status == PN_DONE)
+    if (out->status == PN_DONE || (may_end && out->status == PN_ERR_OVERFLOW))
         return;
     cluster_instance_print(given);
     fail_msg("%s: %s", given->scenario.policy, pn_status_name(out->status));
 }
 
-static bool is_same(const pn_scheduler_event *a, const pn_scheduler_event *b, uint64_t factor)
+static bool is_same(const pn_scheduler_event *a, const pn_scheduler_event *b)
 {
-    return a->time * factor == b->time && a->event == b->event && a->kind == b->kind &&
-           a->id == b->id && a->task == b->task && a->node == b->node && a->attempt == b->attempt;
+    return a->event == b->event && a->kind == b->kind && a->id == b->id && a->task == b->task &&
+           a->node == b->node && a->attempt == b->attempt;
 }
 
 /* Compares the events of two runs before `until`; those of the second one have times `factor` times
- * as large. Frees both. */
+ * as large, and then so much later. Frees both. */
 static void check_alike(const cluster_instance *of, cluster_outcome *one, cluster_outcome *other,
-                        uint64_t until, uint64_t factor)
+                        uint64_t until, uint64_t factor, uint64_t later)
 {
     const naive_cluster_result *a = &one->result, *b = &other->result;
     size_t i = 0;
     for (; i < a->event_count && a->events[i].time < until; i++) {
-        if (i < b->event_count && is_same(&a->events[i], &b->events[i], factor))
+        uint64_t time = a->events[i].time * factor + later;
+        if (i < b->event_count && b->events[i].time == time &&
+            is_same(&a->events[i], &b->events[i]))
             continue;
         cluster_instance_print(of);
         cluster_instance_print_events(a);
         cluster_instance_print_events(b);
         fail_msg("%s: event %zu", of->scenario.policy, i);
     }
-    if (i < b->event_count && b->events[i].time / factor < until && until < UINT64_MAX)
+    if (i < b->event_count && until < UINT64_MAX && b->events[i].time < until * factor + later)
         fail_msg("%s: more events", of->scenario.policy);
     naive_cluster_free(&one->result);
     naive_cluster_free(&other->result);
@@ -174,10 +177,10 @@ static void check_scaled(cluster_instance *drawn, pn_stream stream)
     leave_out_parts(drawn);
     lengthen(drawn);
     stretch(drawn, whole);
-    run(drawn, &one);
+    run(drawn, &one, false);
     stretch(drawn, factor);
-    run(drawn, &other);
-    check_alike(drawn, &one, &other, UINT64_MAX, factor);
+    run(drawn, &other, false);
+    check_alike(drawn, &one, &other, UINT64_MAX, factor, 0);
     compared++;
 }
 
@@ -187,8 +190,7 @@ static void test_scaled(void **unused)
     for_policies("scaled", 1000, check_scaled);
 }
 
-/* ---- what comes later changes nothing before ---- */
-
+/* Leaves out jobs and failures from this time on. */
 static void leave_out(cluster_instance *of, uint64_t from)
 {
     naive_cluster_scenario *s = &of->scenario;
@@ -201,6 +203,56 @@ static void leave_out(cluster_instance *of, uint64_t from)
     s->failure_count = failures;
 }
 
+/* ---- all later, up to the last time ---- */
+
+static void shift(cluster_instance *of, uint64_t by)
+{
+    naive_cluster_scenario *s = &of->scenario;
+    if (s->config.max_time_ms > PN_INTEGER_MAX - by)
+        s->config.max_time_ms = 0;
+    s->config.max_time_ms += s->config.max_time_ms > 0 ? by : 0;
+    for (size_t i = 0; i < s->failure_count; i++) {
+        of->failures[i].time += by;
+        of->failures[i].recover = of->failures[i].recover <= PN_INTEGER_MAX - by
+                                      ? of->failures[i].recover + by
+                                      : PN_SCHEDULER_NEVER;
+    }
+    for (size_t i = 0; i < s->job_count; i++)
+        of->jobs[i].submit += by;
+}
+
+/* Beats and ticks are at multiples of their distance (CL5, CL17). */
+static void check_shifted(cluster_instance *drawn, pn_stream stream)
+{
+    static const uint64_t starts[] = {(uint64_t)1 << 32, (uint64_t)1 << 52, PN_INTEGER_MAX - 40,
+                                      PN_INTEGER_MAX - 9000};
+    const pn_cluster_config *c = &drawn->scenario.config;
+    uint64_t later = starts[random_uniform(&stream, 0, 3)], end;
+    cluster_outcome one, other;
+    if (c->tick_ms >> 20 != 0)
+        return;
+    later -= later % (c->tick_ms * (c->heartbeat_ms > 0 ? c->heartbeat_ms : 1));
+    end = PN_INTEGER_MAX - later;
+    leave_out(drawn, end);
+    if (drawn->scenario.job_count == 0)
+        return;
+    run(drawn, &one, false);
+    shift(drawn, later);
+    run(drawn, &other, true);
+    if (other.status == PN_ERR_OVERFLOW)
+        end = other.totals.time - later;
+    check_alike(drawn, &one, &other, end, 1, later);
+    compared++;
+}
+
+static void test_shifted(void **unused)
+{
+    (void)unused;
+    for_policies("shifted", 1000, check_shifted);
+}
+
+/* ---- what comes later changes nothing before ---- */
+
 static void check_later(cluster_instance *drawn, pn_stream stream)
 {
     const size_t jobs = drawn->scenario.job_count;
@@ -208,11 +260,11 @@ static void check_later(cluster_instance *drawn, pn_stream stream)
     cluster_outcome one, other;
     if (drawn->jobs[0].submit >= from)
         return;
-    run(drawn, &one);
+    run(drawn, &one, false);
     leave_out(drawn, from);
-    run(drawn, &other);
+    run(drawn, &other, false);
     /* Failures behind the end of a run are none of its events. */
-    check_alike(drawn, &one, &other, other.totals.time < from ? other.totals.time : from, 1);
+    check_alike(drawn, &one, &other, other.totals.time < from ? other.totals.time : from, 1, 0);
     compared++;
 }
 
@@ -226,6 +278,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_scaled),
+        cmocka_unit_test(test_shifted),
         cmocka_unit_test(test_later),
     };
     printf("seed %d\n", SEED);

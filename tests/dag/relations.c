@@ -1,5 +1,6 @@
 /* What becomes of a run of the dag model when its scenario is changed in a known way, whatever the
- * right result is: all times scaled, what comes later left out, ids of jobs exchanged. */
+ * right result is: all times scaled, all later, what comes later left out, ids of jobs exchanged.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -34,15 +35,15 @@ static void run(const dag_instance *given, dag_outcome *out)
 }
 
 /* Compares the events of two runs before `until`; those of the second one have times `factor` times
- * as large. Frees both. */
+ * as large, and then so much later. Frees both. */
 static void check_alike(const dag_instance *of, dag_outcome *one, dag_outcome *other,
-                        uint64_t until, uint64_t factor)
+                        uint64_t until, uint64_t factor, uint64_t later)
 {
     const naive_dag_result *a = &one->result, *b = &other->result;
     size_t i = 0;
     for (; i < a->event_count && a->events[i].time < until; i++) {
         naive_dag_event want = a->events[i];
-        want.time *= factor;
+        want.time = want.time * factor + later;
         if (i < b->event_count && memcmp(&want, &b->events[i], sizeof want) == 0)
             continue;
         dag_instance_print(&of->scenario);
@@ -50,7 +51,7 @@ static void check_alike(const dag_instance *of, dag_outcome *one, dag_outcome *o
         dag_events_print(b);
         fail_msg("%s: event %zu", of->scenario.policy, i);
     }
-    if (i < b->event_count && b->events[i].time / factor < until && until < UINT64_MAX)
+    if (i < b->event_count && until < UINT64_MAX && b->events[i].time < until * factor + later)
         fail_msg("%s: more events", of->scenario.policy);
     naive_dag_free(&one->result);
     naive_dag_free(&other->result);
@@ -145,7 +146,7 @@ static void check_scaled(dag_instance *drawn, pn_stream stream)
     }
     run(drawn, &other);
     compared++;
-    check_alike(drawn, &one, &other, UINT64_MAX, factor);
+    check_alike(drawn, &one, &other, UINT64_MAX, factor, 0);
 }
 
 static void test_scaled(void **unused)
@@ -154,8 +155,7 @@ static void test_scaled(void **unused)
     for_policies("scaled", 1500, check_scaled);
 }
 
-/* ---- what comes later changes nothing before ---- */
-
+/* Leaves out jobs and failures from this time on. */
 static void leave_out(dag_instance *of, uint64_t from)
 {
     naive_dag_scenario *s = &of->scenario;
@@ -169,6 +169,50 @@ static void leave_out(dag_instance *of, uint64_t from)
     s->job_count = jobs;
     s->failure_count = failures;
 }
+
+/* ---- all later, up to the last time ---- */
+
+static void shift(dag_instance *of, uint64_t by)
+{
+    naive_dag_scenario *s = &of->scenario;
+    if (s->params.max_time_ms > PN_INTEGER_MAX - by)
+        s->params.max_time_ms = 0;
+    s->params.max_time_ms += s->params.max_time_ms > 0 ? by : 0;
+    for (uint32_t i = 0; i < s->failure_count; i++) {
+        of->failures[i].time += by;
+        of->failures[i].recover = of->failures[i].recover <= PN_INTEGER_MAX - by
+                                      ? of->failures[i].recover + by
+                                      : NAIVE_DAG_NEVER;
+    }
+    for (uint32_t j = 0; j < s->job_count; j++)
+        of->jobs[j].arrival += by;
+}
+
+/* Ticks are at multiples of their distance (DG18), and a run stops at 2^53 (DG4). */
+static void check_shifted(dag_instance *drawn, pn_stream stream)
+{
+    static const uint64_t starts[] = {(uint64_t)1 << 32, (uint64_t)1 << 52, PN_INTEGER_MAX - 100,
+                                      PN_INTEGER_MAX - 40};
+    uint64_t later = starts[random_uniform(&stream, 0, 3)];
+    dag_outcome one, other;
+    later -= later % drawn->scenario.params.tick_ms;
+    leave_out(drawn, PN_INTEGER_MAX - later);
+    if (drawn->scenario.job_count == 0)
+        return;
+    run(drawn, &one);
+    shift(drawn, later);
+    run(drawn, &other);
+    check_alike(drawn, &one, &other, PN_INTEGER_MAX - later, 1, later);
+    compared++;
+}
+
+static void test_shifted(void **unused)
+{
+    (void)unused;
+    for_policies("shifted", 1000, check_shifted);
+}
+
+/* ---- what comes later changes nothing before ---- */
 
 static void check_later(dag_instance *drawn, pn_stream stream)
 {
@@ -184,7 +228,7 @@ static void check_later(dag_instance *drawn, pn_stream stream)
     }
     run(drawn, &other);
     /* Failures behind the end of a run are none of its events. */
-    check_alike(drawn, &one, &other, other.totals.time < from ? other.totals.time : from, 1);
+    check_alike(drawn, &one, &other, other.totals.time < from ? other.totals.time : from, 1, 0);
     compared++;
 }
 
@@ -268,6 +312,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_scaled),
+        cmocka_unit_test(test_shifted),
         cmocka_unit_test(test_later),
         cmocka_unit_test(test_exchanged),
     };

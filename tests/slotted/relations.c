@@ -85,7 +85,9 @@ static void for_policies(const char *what, uint32_t numbers, bool (*check)(trial
 
 static bool check_shifted(trial *of)
 {
-    const uint64_t later = random_uniform(&of->stream, 1, 1000000);
+    static const uint64_t ends[] = {1000000, (uint64_t)1 << 33, PN_INTEGER_MAX - 5000};
+    const uint64_t end = ends[random_uniform(&of->stream, 0, 2)],
+                   later = random_uniform(&of->stream, end / 2, end);
     slotted_instance other;
     slotted_outcome out;
     copy(&other, &of->drawn);

@@ -1,6 +1,7 @@
 /* What becomes of a run of the tandem queue when its jobs are changed in a known way, whatever the
- * right result is: all times scaled, what comes later left out, ids exchanged, a job without work
- * added. Results are equal to the bit. */
+ * right result is: all times scaled, all later, what comes later left out, ids exchanged, a job
+ * without work added. Results are equal to the bit. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,11 +25,12 @@ typedef struct trial {
 } trial;
 
 /* Some policies serve no one at some parameters (TA15): false. */
-static bool run(const trial *of, tandem_instance *given, tandem_outcome *out)
+static bool run_with(const trial *of, tandem_instance *given, tandem_outcome *out, bool gaps)
 {
     for (uint32_t i = 0; i < given->job_count; i++)
         given->jobs[i].tag = i;
-    tandem_instance_run(given, of->policy, (tandem_manner){.params = of->params}, out);
+    tandem_instance_run(given, of->policy, (tandem_manner){.params = of->params, .gaps = gaps},
+                        out);
     if (out->status == PN_ERR_INFEASIBLE)
         return false;
     if (out->status == PN_DONE && out->fault[0] == '\0')
@@ -36,6 +38,11 @@ static bool run(const trial *of, tandem_instance *given, tandem_outcome *out)
     tandem_instance_print(given);
     fail_msg("%s: %s %s", of->policy->name, pn_status_name(out->status), out->fault);
     return false;
+}
+
+static bool run(const trial *of, tandem_instance *given, tandem_outcome *out)
+{
+    return run_with(of, given, out, false);
 }
 
 /* Compares a job of the first run with one of the other one, where times are `factor` times as
@@ -94,6 +101,36 @@ static void test_scaled(void **unused)
 {
     (void)unused;
     for_policies("scaled", check_scaled);
+}
+
+/* ---- all later ---- */
+
+/* The times of a busy period are offsets from its start, so that responses do not depend on when it
+ * is (TA23). */
+static bool check_shifted(trial *of)
+{
+    const double later = ldexp(1.0, (int)random_uniform(&of->stream, 20, 50));
+    tandem_instance other;
+    tandem_outcome out;
+    for (uint32_t i = 0; i < of->drawn.job_count; i++)
+        of->drawn.jobs[i].arrival = floor(of->drawn.jobs[i].arrival); /* so gaps are exact */
+    other = of->drawn;
+    for (uint32_t i = 0; i < other.job_count; i++)
+        other.jobs[i].arrival += later;
+    if (!run_with(of, &of->drawn, &of->out, true) || !run_with(of, &other, &out, true))
+        return false;
+    for (uint32_t i = 0; i < other.job_count; i++)
+        if (of->out.response[i] != out.response[i]) {
+            tandem_instance_print(&other);
+            fail_msg("%s: job %u", of->policy->name, i);
+        }
+    return true;
+}
+
+static void test_shifted(void **unused)
+{
+    (void)unused;
+    for_policies("shifted", check_shifted);
 }
 
 /* ---- what comes later changes nothing before ---- */
@@ -201,9 +238,8 @@ static void test_empty(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scaled),
-        cmocka_unit_test(test_later),
-        cmocka_unit_test(test_exchanged),
+        cmocka_unit_test(test_scaled), cmocka_unit_test(test_shifted),
+        cmocka_unit_test(test_later),  cmocka_unit_test(test_exchanged),
         cmocka_unit_test(test_empty),
     };
     printf("seed %d\n", SEED);
