@@ -245,6 +245,8 @@ check.equal("standard input gives the same", succeed("simulate -", { "simulate",
     simulated)
 check.equal("again the same", succeed("simulate again", { "simulate", scenario }), simulated)
 
+check.equal("verify in the other order", succeed("verify", { "verify", log, scenario }),
+    succeed("verify", { "verify", scenario, log }))
 check.matches("verify", succeed("verify", { "verify", scenario, log }),
     "^" .. log:gsub("%W", "%%%0") .. ": ok: .*digest " .. result.digest .. "\n$")
 local forged = program.file("forged.log", (check.read_file(log):gsub('"map":%d+', '"map":4', 1)))

@@ -3,6 +3,7 @@
 local check = require "pinion.base.check"
 local checkpoint = require "pinion.run.checkpoint"
 local core = require "pinion.core"
+local decisions = require "pinion.output.log"
 local document = require "pinion.output.document"
 local fault = require "pinion.base.fault"
 local inputs = require "pinion.run.inputs"
@@ -208,14 +209,14 @@ local function replayed_words(made)
 end
 
 -- Verifies an input log, and what the host says of the decisions.
-local function verify_inputs(args, path, decisions)
+local function verify_inputs(args, path, log)
     local kept <close> = logs.temporary()
-    kept[1] = decisions and os.tmpname()
+    kept[1] = log and os.tmpname()
     local guard <close> = core.interrupt_guard(fault.interrupted)
     local made = logs.replay(args, path, kept[1])
-    if decisions then
-        local lines = replay.compare(decisions, kept[1], made)
-        io.stdout:write(text.line("%s: ok: %s as replayed", decisions, text.count(lines, "line")))
+    if log then
+        local lines = replay.compare(log, kept[1], made)
+        io.stdout:write(text.line("%s: ok: %s as replayed", log, text.count(lines, "line")))
     end
     io.stdout:write(text.line("%s: ok: %s, digest %s", path, replayed_words(made), made.digest))
     return 0
@@ -233,7 +234,7 @@ function M.verify(args)
     if args.memory then
         fault.usage("--memory: applies only to input logs")
     end
-    local log = table.remove(names)
+    local log = table.remove(names, decisions.is_log(names[1]) and 1 or #names)
     args.scenario = names[1]
     if log == "-" and args.scenario == "-" then
         fault.usage("either the scenario or the log can be standard input, not both")
