@@ -88,7 +88,7 @@ static bool adds_fractions(void)
     int status = PN_OK;
     for (int i = 1; i <= 10; i++)
         status |= pn_exact_add(&sum, sum, (pn_exact){1, i});
-    return PN_ALWAYS(status == PN_OK && sum.num == 7381 && sum.den == 2520);
+    return (status == PN_OK) & (sum.num == 7381) & (sum.den == 2520);
 }
 
 int pn_selftest(void)
@@ -99,9 +99,7 @@ int pn_selftest(void)
         return PN_ERR_SUBNORMAL;
     if (PN_NEVER(!rounds_each_operation()))
         return PN_ERR_CONTRACTED;
-    bool known = computes_known_bits() &&
-                 PN_ALWAYS(draws() == UINT64_C(0x9603700C1B58A586) &&
-                           statistics() == UINT64_C(0xD0E93F5EC36FD203)) &&
-                 adds_fractions();
-    return PN_ALWAYS(known) ? PN_OK : PN_ERR_ARITHMETIC;
+    int wrong = !computes_known_bits() + (draws() != UINT64_C(0x9603700C1B58A586)) +
+                (statistics() != UINT64_C(0xD0E93F5EC36FD203)) + !adds_fractions();
+    return PN_ALWAYS(wrong == 0) ? PN_OK : PN_ERR_ARITHMETIC;
 }

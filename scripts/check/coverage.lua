@@ -98,7 +98,7 @@ local function constants(lines, record)
         local text = lines[at]:sub(1, at == record[3] and record[4] - 1 or #lines[at])
         if at == record[1] then text = text:sub(record[2]) end
         for _, macro in ipairs { "PN_ALWAYS", "PN_NEVER" } do
-            count = count + select(2, text:gsub("%f[%w_]" .. macro .. "%(", ""))
+            count = count + select(2, text:gsub("%f[%w_]" .. macro .. "%f[^%w_]", ""))
         end
     end
     return count

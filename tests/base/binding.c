@@ -82,6 +82,7 @@ static void the_same_policy_has_name_shape_and_parameters(void **unused)
     const double defaults[] = {0.5, 3, 1, 0};
     const double zero[] = {0.0, 3, 1, 0}, negative_zero[] = {-0.0, 3, 1, -0.0};
     const double nan[] = {NAN, 3, 1, 0}, above[] = {2.5, 3, 1, 0};
+    const char *no_end = "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx";
     const pn_bindable policy = {"p", params, NULL, COUNT, {1, 2, 3}};
     pn_bindable again = policy, other = policy;
     pn_binding bound = made(&policy), same;
@@ -111,6 +112,7 @@ static void the_same_policy_has_name_shape_and_parameters(void **unused)
     OTHER(other.name = "q");
     OTHER(other.name = "pq");
     OTHER(other.name = NULL);
+    OTHER(other.name = no_end; memset(bound.name, 'x', sizeof bound.name)); /* in no block either */
     OTHER(other.param_count--);
     OTHER(other.param_count = bound.param_count = PN_PARAMS_MAX + 1);
     OTHER(other.values = above; bound.params[REAL] = above[REAL]); /* as no such block is made */

@@ -8,6 +8,7 @@
 
 #include <math.h>
 
+#include "base/wide.h"
 #include "pinion.h"
 
 #define LEAST INT64_MIN
@@ -175,6 +176,21 @@ static void results_may_replace_operands(void **unused)
     assert_true(a.num == 1 && a.den == 1);
     assert_int_equal(pn_exact_subtract(&a, a, a), PN_OK);
     assert_true(a.num == 0 && a.den == 1);
+}
+
+/* Quotients of one and of two words, by divisors of any length. */
+static void quotients_and_rests_make_the_number(void **unused)
+{
+    const pn_wide numbers[] = {{0, 7}, {5, 0}, {UINT64_MAX - 1, UINT64_MAX}};
+    (void)unused;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        for (int bits = 0; bits < 64; bits++) {
+            uint64_t by = UINT64_MAX >> bits, rest;
+            pn_wide found = pn_wide_divide(numbers[i], by, &rest);
+            pn_wide back = pn_wide_sum(pn_wide_product(found.low, by), (pn_wide){0, rest});
+            back.high += found.high * by;
+            assert_true(rest < by && pn_wide_compare(back, numbers[i]) == 0);
+        }
 }
 
 /* ---- as doubles ---- */
@@ -357,6 +373,7 @@ int main(void)
         cmocka_unit_test(known_answers),
         cmocka_unit_test(comparisons_never_overflow),
         cmocka_unit_test(results_may_replace_operands),
+        cmocka_unit_test(quotients_and_rests_make_the_number),
         cmocka_unit_test(doubles_are_the_nearest),
         cmocka_unit_test(doubles_agree_with_division),
 #ifdef __SIZEOF_INT128__

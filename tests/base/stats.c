@@ -161,6 +161,18 @@ static void large_integers_come_back_as_integers_within_one_percent(void **state
     free(stats);
 }
 
+/* From 2^53 on cells have whole numbers only. */
+static void integers_beyond_those_of_a_double_come_back_within_one_percent(void **state)
+{
+    (void)state;
+    pn_stats *stats = new_stats(0, 64, 1);
+    for (int i = 0; i < 3; i++)
+        pn_stats_add(stats, 0x1.23p60 + i * 0x1p59);
+    double got = pn_stats_quantile(stats, 0.5);
+    assert_true(got == floor(got) && fabs(got - 0x1.a3p60) <= 0x1.a3p60 / 128.0);
+    free(stats);
+}
+
 static void merging_equals_adding_all(void **state)
 {
     (void)state;
@@ -451,6 +463,7 @@ int main(void)
         cmocka_unit_test(mean_and_variance_are_those_of_two_passes),
         cmocka_unit_test(small_integers_come_back_exactly),
         cmocka_unit_test(large_integers_come_back_as_integers_within_one_percent),
+        cmocka_unit_test(integers_beyond_those_of_a_double_come_back_within_one_percent),
         cmocka_unit_test(merging_equals_adding_all),
         cmocka_unit_test(merging_nothing_with_nothing_leaves_nothing),
         cmocka_unit_test(without_samples_everything_is_zero),

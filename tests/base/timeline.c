@@ -247,6 +247,20 @@ static void reals_are_those_of_a_recount(void **unused)
     }
 }
 
+static void buckets_have_a_least_width(void **unused)
+{
+    const double levels[] = {3.0};
+    pn_timeline *timeline = make(8, 1, PN_TIMELINE_REAL);
+    pn_timeline_about about;
+    (void)unused;
+    assert_int_equal(pn_timeline_record_real(timeline, 0.0, levels), PN_OK);
+    assert_int_equal(pn_timeline_record_real(timeline, 0x1p-1000, levels), PN_OK);
+    pn_timeline_about_into(timeline, &about, sizeof about);
+    assert_true(about.width_real == 0x1p-900 && about.used == 1);
+    assert_true(pn_timeline_integral_real(timeline, 0, 0) == 0x1.8p-999);
+    free(timeline);
+}
+
 /* ---- what is refused ---- */
 
 static void what_is_refused_changes_nothing(void **unused)
@@ -384,6 +398,7 @@ int main(void)
         cmocka_unit_test(full_buckets_are_not_merged),
         cmocka_unit_test(nothing_overflows),
         cmocka_unit_test(reals_are_those_of_a_recount),
+        cmocka_unit_test(buckets_have_a_least_width),
         cmocka_unit_test(what_is_refused_changes_nothing),
         cmocka_unit_test(damaged_blocks_do_no_harm),
     };
