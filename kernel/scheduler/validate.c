@@ -480,12 +480,13 @@ static bool in_no_set(const scheduler_validation *self, uint32_t place)
            (!self->s->agrees || (it->held[0] == 0 && it->held[1] == 0));
 }
 
-/* Checks the jobs in the system, in order of submission. */
+/* Checks the jobs in the system, in order of submission. Each attempt is in a list of its job:
+ * there are as many in all lists together. */
 static bool scheduler_system_sound(const scheduler_validation *self)
 {
     const pn_scheduler *s = self->s;
     uint32_t before = 0, count = 0, holding = 0;
-    uint64_t tasks = 0, replicas = 0, suspended[PN_SCHEDULER_KINDS] = {0, 0},
+    uint64_t tasks = 0, replicas = 0, running = 0, suspended[PN_SCHEDULER_KINDS] = {0, 0},
              copied[PN_SCHEDULER_KINDS] = {0, 0};
     for (uint32_t link = s->fleet.first_job; link != 0;
          before = link, link = self->view.jobs[link - 1].after) {
@@ -496,6 +497,7 @@ static bool scheduler_system_sound(const scheduler_validation *self)
             return false;
         tasks += (uint64_t)entry->tasks[0] + entry->tasks[1];
         replicas += entry->replica_count;
+        running += (uint64_t)entry->running[0] + entry->running[1];
         holding += entry->running[0] + entry->running[1] > 0;
         for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {
             suspended[kind] += entry->suspended[kind];
@@ -507,7 +509,7 @@ static bool scheduler_system_sound(const scheduler_validation *self)
             return false;
     return count == s->totals.in_system && before == s->fleet.last_job &&
            tasks == s->totals.tasks_held && replicas == s->totals.replicas_held &&
-           holding == s->holding;
+           running == s->running && holding == s->holding;
 }
 
 /* Checks the order of jobs with deadlines: those that have started first. */
@@ -548,21 +550,36 @@ static bool record_sound(const scheduler_validation *self, uint32_t job, uint32_
     return slots == s->capacity[kind];
 }
 
+static bool is_present(const scheduler_validation *self, uint32_t job)
+{
+    return self->view.jobs[job].id != 0 && self->view.jobs[job].ended == 0;
+}
+
+/* Checks that each list of the store is that of a present job. */
+static bool scheduler_store_sound(const scheduler_validation *self)
+{
+    uint32_t lists, wanted = 0;
+    uint64_t tally = 0;
+    if (!pn_validate_lists(&self->view.store, self->s->fleet.job_places.used, &lists))
+        return false;
+    for (uint32_t job = 0; job < self->s->fleet.job_places.used; job++) {
+        bool wants = is_present(self, job);
+        wanted += wants;
+        tally += wants ? pn_validate_hash(self->key, self->view.jobs[job].list) : 0;
+    }
+    return wanted == lists && tally == pn_validate_lists_tally(&self->view.store, self->key);
+}
+
 static bool scheduler_jobs_sound(const scheduler_validation *self)
 {
     const pn_scheduler *s = self->s;
-    uint32_t in_system = 0, remembered = 0, lists;
-    if (!pn_validate_lists(&self->view.store, s->fleet.job_places.used, &lists) ||
-        lists != s->totals.in_system || !scheduler_system_sound(self))
-        return false;
-    uint64_t tally = 0, free = 0;
-    for (uint32_t link = s->fleet.first_job; link != 0; link = self->view.jobs[link - 1].after)
-        tally += pn_validate_hash(self->key, self->view.jobs[link - 1].list);
-    if (tally != pn_validate_lists_tally(&self->view.store, self->key))
+    uint32_t in_system = 0, remembered = 0;
+    uint64_t free = 0;
+    if (!scheduler_store_sound(self) || !scheduler_system_sound(self))
         return false;
     for (uint32_t job = 0; job < s->fleet.job_places.used; job++) {
         const pn_scheduler_entry *entry = &self->view.jobs[job];
-        bool present = entry->id != 0 && entry->ended == 0;
+        bool present = is_present(self, job);
         if (entry->ended > 1 || entry->failed > 1 || entry->late > 1)
             return false;
         if (present ? !scheduler_job_sound(self, job) : !in_no_set(self, job))
