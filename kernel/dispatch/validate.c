@@ -82,9 +82,9 @@ static PN_FRAME_APART bool dispatch_policy_sound(const pn_dispatch *s)
         .align = dispatch_has(&form, PN_DISPATCH_HAS_ALIGN) ? any_score : NULL,
         .preempt = dispatch_has(&form, PN_DISPATCH_HAS_PREEMPT) ? any_preempt : NULL};
     return form.functions >> PN_DISPATCH_FUNCTIONS == 0 &&
-           (s->fleet.failure != 0 || pn_dispatch_order_sane(&s->order, &policy)) &&
            (!s->order.virtual_run || s->virtual_run) &&
-           (s->fleet.failure != 0 || pn_dispatch_executors_suit(s, &s->order));
+           (s->fleet.failure != 0 || (pn_dispatch_order_sane(&s->order, &policy) &&
+                                      pn_dispatch_executors_suit(s, &s->order)));
 }
 
 /* ---- all of it ---- */

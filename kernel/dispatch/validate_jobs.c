@@ -138,13 +138,13 @@ static bool use_sound(const pn_dispatch_validation *self)
            pn_same_bytes(in_use, s->in_use, sizeof in_use);
 }
 
+/* Checks the jobs. Each stage is one of its job's list: there are as many in all lists together. */
 bool pn_dispatch_jobs_sound(const pn_dispatch_validation *self)
 {
     const pn_dispatch *s = self->s;
     uint32_t held = 0;
-    uint64_t free = 0;
-    if (s->fleet.job_places.used > s->config.jobs_max ||
-        s->totals.submitted >> (PN_DISPATCH_ID_BITS - 1) > 1)
+    uint64_t free = 0, stages = 0;
+    if (s->totals.submitted >> (PN_DISPATCH_ID_BITS - 1) > 1)
         return false;
     for (uint32_t job = 0; job < s->fleet.job_places.used; job++) {
         if (self->view.jobs[job].id == 0) {
@@ -154,8 +154,9 @@ bool pn_dispatch_jobs_sound(const pn_dispatch_validation *self)
         if (!dispatch_job_sound(self, job))
             return false;
         held++;
+        stages += self->view.jobs[job].stages;
     }
-    return held == s->totals.in_system &&
+    return held == s->totals.in_system && stages == s->totals.stages_held &&
            pn_validate_free(&s->fleet.job_places, PN_LINKS(self->view.jobs, after),
                             s->config.jobs_max, held, self->key, &free) &&
            free == 0 && dispatch_system_sound(self) && use_sound(self);
