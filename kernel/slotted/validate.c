@@ -246,17 +246,30 @@ static bool stretches_sound(const slotted_validation *self)
     }
     for (uint32_t link = 1; link <= sim->stretches_used; link++)
         tally -= pn_validate_hash(self->key, link);
-    return held == sim->stretches_held && held + free == sim->stretches_used && tally == 0;
+    return held + free == sim->stretches_used && tally == 0;
 }
 
 /* ---- jobs ---- */
 
+/* Counts the virtual runs in which the job has work left. */
+static uint32_t virtual_holders(const slotted_validation *self, uint32_t place)
+{
+    uint32_t holders = 0;
+    for (int k = 0; k < PN_SLOTTED_SHADOWS; k++) {
+        if (!self->sim->shadows[k].active)
+            continue;
+        const pn_slotted_shadow_work *work = pn_slotted_work(&self->view.shadows[k], place);
+        holders += work->maps + work->reduces > 0;
+    }
+    return holders;
+}
+
 static bool listed_as_future(const slotted_validation *self, uint32_t place, uint64_t after)
 {
     const pn_slotted_entry *job = &self->view.jobs[place];
-    return job->holders == 1 && !job->active && job->phase == PN_SLOTTED_PHASE_NONE &&
-           job->held == 0 && job->arrival >= after && job->arrival > self->sim->slot &&
-           job->arrival <= self->sim->last_arrival && job->maps + job->reduces > 0;
+    return job->holders == 1 && !job->active && virtual_holders(self, place) == 0 &&
+           job->arrival >= after && job->arrival > self->sim->slot &&
+           job->arrival <= self->sim->last_arrival;
 }
 
 /* Checks the list of jobs to come; how many they are. */
@@ -297,19 +310,6 @@ static bool work_sound(const slotted_validation *self, uint32_t place)
             return false;
     }
     return true;
-}
-
-/* Counts the virtual runs in which the job has work left. */
-static uint32_t virtual_holders(const slotted_validation *self, uint32_t place)
-{
-    uint32_t holders = 0;
-    for (int k = 0; k < PN_SLOTTED_SHADOWS; k++) {
-        if (!self->sim->shadows[k].active)
-            continue;
-        const pn_slotted_shadow_work *work = pn_slotted_work(&self->view.shadows[k], place);
-        holders += work->maps + work->reduces > 0;
-    }
-    return holders;
 }
 
 static bool slotted_estimate_sound(const slotted_validation *self, uint32_t place)

@@ -1,5 +1,6 @@
-/* Blocks that validation accepts and that no run has made: what is not the model's own, a policy's
- * memory and the hash of its size, is not known to it. The step finds it out and refuses. */
+/* Blocks that no run has made. Those of which it is not known are accepted by validation: what is
+ * not the model's own, a policy's memory and the hash of its size; the step finds it out and
+ * refuses. Others say of jobs what does not go together, and are refused at once. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -8,6 +9,7 @@
 
 #include "slotted/state.h"
 #include "slotted/support/workload.h"
+#include "support/forged.h"
 
 enum { MACHINES = 2, JOBS = 4 };
 
@@ -87,11 +89,163 @@ static void too_little_memory_for_the_policy_is_damage(void **unused)
     }
 }
 
+/* The virtual run of DSRPT has more maps left of the first job than there are, and serves another
+ * one after it. */
+static void maps_that_are_not_there_cannot_be_given(void **unused)
+{
+    const pn_slotted_policy *dsrpt = pn_slotted_policy_find("dsrpt");
+    const pn_slotted_hooks hooks = {.policy = dsrpt};
+    pn_slotted_config config = pn_slotted_defaults();
+    (void)unused;
+    config.machines = 5;
+    config.jobs_max = JOBS;
+    config.policy = dsrpt;
+    pn_slotted *sim = slotted_sim(&config);
+    for (uint64_t maps = 7; maps <= 9; maps += 2) {
+        const pn_slotted_job job = {.arrival = 1, .maps = maps};
+        assert_int_equal(pn_slotted_submit(sim, &job, NULL), PN_OK);
+    }
+    assert_int_equal(pn_slotted_step(sim, &hooks), PN_OK);
+    pn_slotted_entry *jobs = pn_at(sim, sim->jobs);
+    assert_int_equal(jobs[0].maps, 2);
+    jobs[0].maps = 1;
+    assert_int_equal(pn_slotted_validate(sim, pn_slotted_block_size(sim)), PN_OK);
+    assert_int_equal(pn_slotted_step(sim, &hooks), PN_ERR_INFEASIBLE);
+    free(sim);
+}
+
+static void flow_times_saturate(void **unused)
+{
+    const pn_slotted_hooks hooks = {.policy = pn_slotted_fifo()};
+    pn_slotted *sim = sim_for(pn_slotted_fifo());
+    (void)unused;
+    sim->total_flow_time = (uint64_t)INT64_MAX - 49;
+    assert_int_equal(pn_slotted_run(sim, &hooks, PN_SLOTTED_FOREVER), PN_DONE);
+    assert_int_equal(sim->total_flow_time, INT64_MAX);
+    free(sim);
+}
+
+/* ---- jobs that do not go together with what else is there ---- */
+
+static int give_up_at_first(pn_slotted_view *view)
+{
+    return pn_slotted_slot(view) == 1 ? pn_slotted_fill(view, 0, PN_SLOTTED_ALL_IDLE)
+                                      : PN_ERR_INFEASIBLE;
+}
+
+static const pn_slotted_policy weary = {
+    .name = "weary",
+    .preemptive = 1,
+    .nonpreemptive = 1,
+    .shadow = PN_SLOTTED_SHADOW_TRUTH,
+    .order_count = 1,
+    .orders = {{pn_slotted_key_remaining, PN_SLOTTED_CHANGES_WHEN_SERVED,
+                PN_SLOTTED_WITH_MAPS | PN_SLOTTED_WITH_REDUCES, 0}},
+    .act = give_up_at_first,
+};
+
+static forgery forgery_in(pn_slotted *sim, const pn_slotted_hooks *hooks, pn_slotted_view *view)
+{
+    pn_slotted_view_build(view, sim, hooks);
+    return forgery_of(sim, pn_slotted_block_size(sim), pn_slotted_validate);
+}
+
+/* A job that arrived in the slot which failed, and of which only the virtual run has work left, is
+ * not to come. */
+static void jobs_to_come_are_in_no_virtual_run(void **unused)
+{
+    const pn_slotted_hooks hooks = {.policy = &weary};
+    pn_slotted *sim = sim_for(&weary);
+    pn_slotted_view view;
+    (void)unused;
+    assert_int_equal(pn_slotted_step(sim, &hooks), PN_OK);
+    assert_int_equal(pn_slotted_step(sim, &hooks), PN_ERR_INFEASIBLE);
+    forgery f = forgery_in(sim, &hooks, &view);
+    assert_true(sim->slot == 1 && sim->failed_slot == 2 && view.jobs[0].holders == 2);
+    REFUSED(f, view.jobs[0].active = view.jobs[0].phase = 0, view.jobs[0].holders = 1,
+            view.jobs[0].reduces = 0, view.jobs[0].arrival = sim->last_arrival = 2,
+            sim->active_count = sim->offering_count = 0, sim->finished = 1,
+            sim->future_first = sim->future_last = 1);
+    forgery_end(&f);
+}
+
+static void virtual_runs_hold_the_jobs_they_have_work_of(void **unused)
+{
+    const pn_slotted_hooks hooks = {.policy = pn_slotted_policy_find("dsrpt")};
+    pn_slotted *sim = sim_for(hooks.policy);
+    const pn_slotted_job job = {.arrival = 100, .maps = 1};
+    pn_slotted_view view;
+    (void)unused;
+    assert_int_equal(pn_slotted_submit(sim, &job, NULL), PN_OK);
+    assert_int_equal(pn_slotted_step(sim, &hooks), PN_OK);
+    forgery f = forgery_in(sim, &hooks, &view);
+    pn_heap_entry *entry = view.shadows[PN_SLOTTED_SHADOW_OF_TRUTH].heap.entry;
+    assert_true(entry->item == 0 && view.jobs[1].id == 2);
+    REFUSED(f, *entry = (pn_heap_entry){{0, 2}, 1, 0});
+    forgery_end(&f);
+}
+
+/* With a policy that is relaxed a job has arrived as long as the virtual run has work of it. */
+static void relaxed_jobs_are_in_the_virtual_run(void **unused)
+{
+    const pn_slotted_hooks hooks = {.policy = pn_slotted_srpt()};
+    pn_slotted *sim = sim_for(hooks.policy);
+    pn_slotted_view view;
+    (void)unused;
+    assert_int_equal(pn_slotted_step(sim, &hooks), PN_OK);
+    forgery f = forgery_in(sim, &hooks, &view);
+    assert_true(view.jobs[0].active && view.jobs[0].holders == 2);
+    REFUSED(f, view.jobs[0].truth = (pn_slotted_shadow_work){0, 0}, view.jobs[0].holders = 1);
+    forgery_end(&f);
+}
+
+/* ---- configurations ---- */
+
+/* A policy without a virtual run whose own memory is as large as the tables of one. */
+static void blocks_of_one_size_are_told_apart(void **unused)
+{
+    pn_slotted_policy own = *pn_slotted_fifo();
+    pn_slotted_config config = pn_slotted_defaults(), other;
+    (void)unused;
+    config.machines = MACHINES;
+    config.jobs_max = JOBS;
+    config.policy = &weary;
+    other = config;
+    other.policy = &own;
+    own.state_bytes = pn_slotted_size(&config) - pn_slotted_size(&other);
+    pn_slotted *sim = slotted_sim(&config);
+    assert_int_equal(pn_slotted_size(&other), pn_slotted_block_size(sim));
+    assert_int_equal(pn_slotted_configured(sim, &config), 1);
+    assert_int_equal(pn_slotted_configured(sim, &other), 0);
+    free(sim);
+}
+
+static void policies_of_later_versions_are_refused(void **unused)
+{
+    LATER(pn_slotted_policy) policy = {.known = *pn_slotted_fifo(), .more = 1};
+    pn_slotted_config config = pn_slotted_defaults();
+    (void)unused;
+    policy.known.struct_size = sizeof policy;
+    config.machines = MACHINES;
+    config.jobs_max = JOBS;
+    config.policy = &policy.known;
+    assert_memory_equal(pn_slotted_check(&config), "policy", 6);
+    policy.more = 0;
+    assert_null(pn_slotted_check(&config));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_ring_that_was_tampered_with_is_damage),
         cmocka_unit_test(too_little_memory_for_the_policy_is_damage),
+        cmocka_unit_test(maps_that_are_not_there_cannot_be_given),
+        cmocka_unit_test(flow_times_saturate),
+        cmocka_unit_test(jobs_to_come_are_in_no_virtual_run),
+        cmocka_unit_test(virtual_runs_hold_the_jobs_they_have_work_of),
+        cmocka_unit_test(relaxed_jobs_are_in_the_virtual_run),
+        cmocka_unit_test(blocks_of_one_size_are_told_apart),
+        cmocka_unit_test(policies_of_later_versions_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
