@@ -108,11 +108,11 @@ static bool tandem_same_orders(const pn_tandem *sim, const pn_tandem *bound)
 }
 
 /* Returns whether the engine of lines may run this policy, as far as its shape tells, see
- * lines_serve in step.c. */
+ * lines_serve in step.c. Without a wake-up orders of jobs that are present are not kept. */
 static bool lines_may_serve(const pn_tandem_view *view)
 {
     return view->same_keys && view->kinds[view->map_order] != PN_TANDEM_KEY_OTHER &&
-           !view->policy->wake && !view->selective && view->order_count[PN_TANDEM_PRESENT] == 0;
+           !view->policy->wake && !view->selective;
 }
 
 static bool engine_sound(tandem_validation *self)
@@ -337,8 +337,8 @@ static bool tandem_job_sound(const tandem_validation *self, uint32_t place)
 static bool coming_sound(const tandem_validation *self, uint32_t place)
 {
     const pn_tandem_entry *job = &self->view.jobs[place];
-    return !job->active && outside(self, job) && tandem_job_sound(self, place) &&
-           job->map_left == job->map && job->backlog == 0.0 && job->shuffle_left == job->shuffle &&
+    return outside(self, job) && tandem_job_sound(self, place) && job->map_left == job->map &&
+           job->backlog == 0.0 && job->shuffle_left == job->shuffle &&
            job->mapped <= PN_TANDEM_MOST;
 }
 
@@ -349,7 +349,7 @@ static bool present_sound(const tandem_validation *self, uint32_t place)
     for (int k = 0; k < self->policy.order_count; k++)
         if (self->policy.orders[k].member)
             all &= (uint8_t) ~(1u << k);
-    if (self->policy.order_count > 0 && self->view.selective)
+    if (self->view.selective)
         all &= (uint8_t)((1u << self->policy.order_count) - 1);
     return tandem_job_sound(self, place) && part_sound(job->arrival) &&
            (job->accepted & all) == all && (job->map > 0.0 || job->shuffle > 0.0);
@@ -479,14 +479,13 @@ static bool in_last(const tandem_validation *self, const pn_tandem_entry *job, u
     return pn_tandem_shared_of(&self->view, job)->places[2] != 0;
 }
 
+/* Checks where a job that has arrived is in the sets of the sharing engine. */
 static bool share_job_sound(const tandem_validation *self, const pn_tandem_entry *job, bool limited)
 {
     const uint32_t *places = pn_tandem_shared_of(&self->view, job)->places;
     bool mapping = places[0] != 0, classed = places[1] != 0;
     if (classed != (job->class != PN_TANDEM_ENTRY_NONE) || (places[2] != 0) != (limited && mapping))
         return false;
-    if (!job->active)
-        return !mapping && !classed;
     if (mapping)
         return job->map_left > 0.0 &&
                (job->class == PN_TANDEM_ENTRY_FLOWING || job->class == PN_TANDEM_ENTRY_GROWING) ==
@@ -507,7 +506,7 @@ static bool share_sound(const tandem_validation *self)
         view->mapping.state->count > share->limit)
         return false;
     for (uint32_t place = 0; place < sim->jobs_used; place++)
-        if (!share_job_sound(self, &view->jobs[place], limited))
+        if (view->jobs[place].active && !share_job_sound(self, &view->jobs[place], limited))
             return false;
     return tandem_heap_sound(self, &view->mapping, 0, in_mapping) &&
            tandem_heap_sound(self, &view->flowing, PN_TANDEM_ENTRY_FLOWING, in_class) &&

@@ -1,5 +1,6 @@
-/* Blocks that validation accepts and that no run has made: the hash of the size of a policy's
- * memory is not known to it. The step finds it out and refuses. */
+/* Blocks that no run has made. One is accepted by validation, to which the hash of the size of a
+ * policy's memory is not known; the step finds it out and refuses. The others are refused at
+ * once. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -8,6 +9,7 @@
 
 #include "tandem/state.h"
 #include "tandem/support/workload.h"
+#include "support/forged.h"
 
 static pn_tandem *sim_for(const pn_tandem_policy *policy)
 {
@@ -39,10 +41,107 @@ static void too_little_memory_for_the_policy_is_damage(void **unused)
     }
 }
 
+/* ---- forged at rest ---- */
+
+/* A block for any policy with such jobs, run until a time. */
+static forgery run_until(const pn_tandem_hooks *hooks, const pn_tandem_job *jobs, int count,
+                         double until, pn_tandem_view *view)
+{
+    pn_tandem_config config = pn_tandem_defaults();
+    config.jobs_max = 4;
+    pn_tandem *sim = tandem_sim(&config);
+    for (int i = 0; i < count; i++)
+        assert_int_equal(pn_tandem_submit(sim, &jobs[i], NULL), PN_OK);
+    assert_int_equal(pn_tandem_run(sim, hooks, until, UINT64_MAX), PN_OK);
+    pn_tandem_view_build(view, sim, hooks);
+    return forgery_of(sim, pn_tandem_block_size(sim), pn_tandem_validate);
+}
+
+static double never(const pn_tandem_view *view)
+{
+    (void)view;
+    return PN_TANDEM_NEVER;
+}
+
+/* The policy has become one that wakes up, or whose third order chooses its members. */
+static void lines_serve_policies_that_need_least(void **unused)
+{
+    pn_tandem_policy policy = *pn_tandem_fcfs();
+    const pn_tandem_hooks hooks = {.policy = &policy};
+    const pn_tandem_job job = {.map = 10, .shuffle = 20};
+    pn_tandem_view view;
+    (void)unused;
+    policy.order_count = 3;
+    policy.orders[2] = policy.orders[0];
+    forgery f = run_until(&hooks, &job, 1, 5, &view);
+    uint64_t *shape = view.sim->binding.shape;
+    assert_int_equal(view.sim->engine, PN_TANDEM_ENGINE_LINES);
+    REFUSED(f, shape[0] |= (uint64_t)1 << 17, view.sim->used[2] = 1);
+    REFUSED(f, shape[1] |= (uint64_t)1 << 23);
+    /* what belongs to other engines: a class, and an entry among those being served */
+    REFUSED(f, view.jobs[0].class = PN_TANDEM_ENTRY_FLOWING);
+    REFUSED(f, view.sim->served_count = view.jobs[0].served = 1,
+            view.served[0] = (pn_tandem_served){.job = 0});
+    forgery_end(&f);
+}
+
+/* The second of the free places is the last of the jobs to come, too. */
+static void places_are_in_one_list(void **unused)
+{
+    const pn_tandem_hooks hooks = {.policy = pn_tandem_fcfs()};
+    const pn_tandem_job jobs[] = {{.arrival = 1, .map = 1},
+                                  {.arrival = 2, .map = 1},
+                                  {.arrival = 100, .map = 1},
+                                  {.arrival = 200, .map = 1}};
+    pn_tandem_view view;
+    (void)unused;
+    forgery f = run_until(&hooks, jobs, 4, 50, &view);
+    assert_int_equal(view.sim->jobs_held, 2);
+    REFUSED(f, view.jobs[view.sim->free_job - 1].next = view.sim->future_last);
+    forgery_end(&f);
+}
+
+static void jobs_that_share_are_in_their_classes(void **unused)
+{
+    const pn_tandem_hooks hooks = {.policy = pn_tandem_ps()};
+    const pn_tandem_job mapping = {.map = 10}, draining = {.map = 1, .shuffle = 20};
+    pn_tandem_view view;
+    (void)unused;
+    forgery f = run_until(&hooks, &mapping, 1, 5, &view);
+    assert_true(view.shared[0].places[0] == 1 && view.jobs[0].class == PN_TANDEM_ENTRY_NONE);
+    REFUSED(f, view.jobs[0].class = PN_TANDEM_ENTRY_DRAINING, view.shared[0].places[1] = 1);
+    forgery_end(&f);
+    f = run_until(&hooks, &draining, 1, 5, &view);
+    assert_int_equal(view.jobs[0].class, PN_TANDEM_ENTRY_DRAINING);
+    REFUSED(f, view.jobs[0].class = PN_TANDEM_ENTRY_NONE, view.shared[0].places[1] = 0);
+    forgery_end(&f);
+}
+
+/* Backlogs are in no order while jobs share: they are not at hand. */
+static void sharing_jobs_are_in_no_order_of_backlogs(void **unused)
+{
+    pn_tandem_policy policy = *pn_tandem_ps();
+    const pn_tandem_hooks hooks = {.policy = &policy};
+    const pn_tandem_job job = {.map = 1, .shuffle = 20};
+    pn_tandem_view view;
+    (void)unused;
+    policy.wake = never;
+    policy.order_count = 2;
+    policy.orders[1] = (pn_tandem_order){.members = PN_TANDEM_BACKLOG};
+    forgery f = run_until(&hooks, &job, 1, 5, &view);
+    assert_true(view.sim->engine == PN_TANDEM_ENGINE_SHARE && view.sim->used[1]);
+    assert_true(view.jobs[0].backlog > 0 && view.jobs[0].places[1] == 0);
+    forgery_end(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(too_little_memory_for_the_policy_is_damage),
+        cmocka_unit_test(lines_serve_policies_that_need_least),
+        cmocka_unit_test(places_are_in_one_list),
+        cmocka_unit_test(jobs_that_share_are_in_their_classes),
+        cmocka_unit_test(sharing_jobs_are_in_no_order_of_backlogs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
