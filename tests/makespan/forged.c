@@ -117,6 +117,18 @@ static void batches_may_be_empty(void **unused)
     forgery_end(&f);
 }
 
+static void statistics_are_validated(void **unused)
+{
+    pn_makespan_config config = makespan_small();
+    (void)unused;
+    config.statistics = 1;
+    pn_makespan *sim = makespan_sim(&config);
+    forgery f = forgery_in(sim);
+    REFUSED_OF(f, pn_makespan_completions(sim, PN_ALL_GROUPS));
+    REFUSED_OF(f, pn_makespan_completions(sim, 1));
+    forgery_end(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -124,6 +136,7 @@ int main(void)
         cmocka_unit_test(sequences_are_of_all_tasks),
         cmocka_unit_test(stages_run_as_many_tasks_as_they_may),
         cmocka_unit_test(batches_may_be_empty),
+        cmocka_unit_test(statistics_are_validated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

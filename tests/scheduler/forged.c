@@ -180,6 +180,22 @@ static void tables_of_hosts_have_an_empty_place(void **unused)
     end(&h, &f);
 }
 
+static void statistics_are_validated(void **unused)
+{
+    pn_scheduler_config config = config_for(NULL, two);
+    pn_scheduler_view view;
+    host h;
+    (void)unused;
+    config.statistics = config.groups_max = 1;
+    set_up(&h, pn_scheduler_fifo(), &config);
+    forgery f = forgery_in(&h, &view);
+    for (uint32_t sample = 0; sample < 3; sample++) {
+        REFUSED_OF(f, pn_scheduler_samples(h.s, sample, PN_ALL_GROUPS));
+        REFUSED_OF(f, pn_scheduler_samples(h.s, sample, 0));
+    }
+    end(&h, &f);
+}
+
 static void ids_have_an_end(void **unused)
 {
     const pn_scheduler_job job = job_of(1, 10, 0, 0, 0);
@@ -203,6 +219,7 @@ int main(void)
         cmocka_unit_test(jobs_are_in_the_list_of_the_system),
         cmocka_unit_test(lists_are_those_of_jobs),
         cmocka_unit_test(tables_of_hosts_have_an_empty_place),
+        cmocka_unit_test(statistics_are_validated),
         cmocka_unit_test(ids_have_an_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

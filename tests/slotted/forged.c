@@ -199,6 +199,22 @@ static void relaxed_jobs_are_in_the_virtual_run(void **unused)
     forgery_end(&f);
 }
 
+static void statistics_are_validated(void **unused)
+{
+    const pn_slotted_hooks hooks = {.policy = pn_slotted_fifo()};
+    pn_slotted_config config = pn_slotted_defaults();
+    pn_slotted_view view;
+    (void)unused;
+    config.machines = MACHINES;
+    config.jobs_max = JOBS;
+    config.statistics = config.groups_max = 1;
+    pn_slotted *sim = slotted_sim(&config);
+    forgery f = forgery_in(sim, &hooks, &view);
+    REFUSED_OF(f, pn_slotted_flow_times(sim, PN_ALL_GROUPS));
+    REFUSED_OF(f, pn_slotted_flow_times(sim, 0));
+    forgery_end(&f);
+}
+
 /* ---- configurations ---- */
 
 /* A policy without a virtual run whose own memory is as large as the tables of one. */
@@ -244,6 +260,7 @@ int main(void)
         cmocka_unit_test(jobs_to_come_are_in_no_virtual_run),
         cmocka_unit_test(virtual_runs_hold_the_jobs_they_have_work_of),
         cmocka_unit_test(relaxed_jobs_are_in_the_virtual_run),
+        cmocka_unit_test(statistics_are_validated),
         cmocka_unit_test(blocks_of_one_size_are_told_apart),
         cmocka_unit_test(policies_of_later_versions_are_refused),
     };

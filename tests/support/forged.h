@@ -48,4 +48,7 @@ static inline void forgery_end(forgery *self)
         forgery_check(&(of), PN_OK, __FILE__, __LINE__); \
     } while (0)
 
+/* Expects that a sample more than the cells of statistics hold is noticed. */
+#define REFUSED_OF(of, statistics) REFUSED(of, ((pn_stats *)(uintptr_t)(statistics))->count++)
+
 #endif

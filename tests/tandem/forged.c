@@ -134,6 +134,21 @@ static void sharing_jobs_are_in_no_order_of_backlogs(void **unused)
     forgery_end(&f);
 }
 
+static void statistics_are_validated(void **unused)
+{
+    pn_tandem_config config = pn_tandem_defaults();
+    (void)unused;
+    config.jobs_max = 4;
+    config.statistics = config.groups_max = 1;
+    pn_tandem *sim = tandem_sim(&config);
+    forgery f = forgery_of(sim, pn_tandem_block_size(sim), pn_tandem_validate);
+    for (uint32_t group = 0; group <= 1; group++) {
+        REFUSED_OF(f, pn_tandem_response_times(sim, group == 0 ? PN_ALL_GROUPS : 0));
+        REFUSED_OF(f, pn_tandem_slowdowns(sim, group == 0 ? PN_ALL_GROUPS : 0));
+    }
+    forgery_end(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -142,6 +157,7 @@ int main(void)
         cmocka_unit_test(places_are_in_one_list),
         cmocka_unit_test(jobs_that_share_are_in_their_classes),
         cmocka_unit_test(sharing_jobs_are_in_no_order_of_backlogs),
+        cmocka_unit_test(statistics_are_validated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
