@@ -261,6 +261,20 @@ static void buckets_have_a_least_width(void **unused)
     free(timeline);
 }
 
+static void a_bucket_that_is_full_is_the_last(void **unused)
+{
+    const double levels[] = {3.0};
+    pn_timeline *timeline = make(8, 1, PN_TIMELINE_REAL);
+    pn_timeline_about about;
+    (void)unused;
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(pn_timeline_record_real(timeline, i, levels), PN_OK);
+        pn_timeline_about_into(timeline, &about, sizeof about);
+        assert_true(about.used * about.width_real == i);
+    }
+    free(timeline);
+}
+
 /* ---- what is refused ---- */
 
 static void what_is_refused_changes_nothing(void **unused)
@@ -399,6 +413,7 @@ int main(void)
         cmocka_unit_test(nothing_overflows),
         cmocka_unit_test(reals_are_those_of_a_recount),
         cmocka_unit_test(buckets_have_a_least_width),
+        cmocka_unit_test(a_bucket_that_is_full_is_the_last),
         cmocka_unit_test(what_is_refused_changes_nothing),
         cmocka_unit_test(damaged_blocks_do_no_harm),
     };

@@ -347,6 +347,17 @@ static void a_machine_is_full_until_its_first_job_is_over(void **unused)
     assert_int_equal(pn_cluster_bound(sim), 20);
     free(before);
     free(sim);
+    /* of two jobs the first is served until 15 */
+    sim = start(&on, 2);
+    for (int i = 0; i < 2; i++) {
+        next.submit = 5 + (uint64_t)i;
+        assert_int_equal(pn_cluster_submit(sim, &next, NULL), PN_OK);
+    }
+    next.submit = 14;
+    assert_int_equal(pn_cluster_submit(sim, &next, NULL), PN_ERR_FULL);
+    next.submit = 15;
+    assert_int_equal(pn_cluster_submit(sim, &next, NULL), PN_OK);
+    free(sim);
 }
 
 int main(void)

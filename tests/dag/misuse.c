@@ -107,6 +107,7 @@ static void faults_of_jobs_are_named(void **unused)
         {"priority:", UINT32_MAX, -PN_DISPATCH_PRIORITY_MOST - 1, {LONG(1, 1), LONG(1, 1)}},
         {"duration:", 0, 0, {LONG(1 << 20, most), LONG(1, 1)}},
         {"duration:", 1, 0, {LONG(2100, most), LONG(2100, most)}},
+        {"duration:", UINT32_MAX, 0, {LONG(1 << 7, most), LONG(1, 1)}},
         {"parents:",
          1,
          0,
@@ -150,6 +151,23 @@ static void jobs_with_too_many_stages_are_full(void **unused)
     assert_null(pn_dag_fault(sim, &job, NULL));
     assert_int_equal(pn_dag_submit(sim, &job, NULL), PN_ERR_FULL);
     check_unchanged(&before);
+    free(sim);
+}
+
+/* The core has no place for a second demand: the run ends, and the job is there still. */
+static void too_many_demands_end_the_run(void **unused)
+{
+    const pn_dag_stage stages[] = {{.demand = {1}, .duration = 10, .tasks = 1},
+                                   {.demand = {2}, .duration = 10, .tasks = 1}};
+    const pn_dag_job job = {.stages = stages, .stage_count = 2};
+    pn_dag_config config = small();
+    (void)unused;
+    config.dispatch.classes_max = 1;
+    pn_dag *sim = sim_of(&config);
+    assert_int_equal(pn_dag_submit(sim, &job, NULL), PN_OK);
+    assert_int_equal(run(sim, &FIFO), PN_ERR_FULL);
+    assert_int_equal(totals_of(sim).jobs_held, 1);
+    assert_int_equal(pn_dag_validate(sim, pn_dag_block_size(sim)), PN_OK);
     free(sim);
 }
 
@@ -423,6 +441,7 @@ int main(void)
         cmocka_unit_test(later_versions_are_refused),
         cmocka_unit_test(faults_of_jobs_are_named),
         cmocka_unit_test(jobs_with_too_many_stages_are_full),
+        cmocka_unit_test(too_many_demands_end_the_run),
         cmocka_unit_test(calls_from_inside_hooks_are_refused),
         cmocka_unit_test(nothing_comes_after_the_end),
         cmocka_unit_test(jobs_behind_the_horizon_are_unfinished),

@@ -156,6 +156,32 @@ static void free_ones_move_with_each_launch(void **unused)
     free(h.core);
 }
 
+static void by_wanting(const pn_dispatch_view *view, uint32_t job, pn_key *key)
+{
+    uint32_t *most = pn_dispatch_user(view), wanting = pn_dispatch_wanting(view);
+    *most = wanting > *most ? wanting : *most;
+    key->word[0] = job;
+}
+
+/* Both jobs want one where executors are sticky. */
+static void policies_see_how_many_jobs_want_one(void **unused)
+{
+    static const pn_dispatch_policy policy = {
+        .name = "by_wanting", .order = {.keys = PN_DISPATCH_KEYS_USED}, .key = by_wanting};
+    (void)unused;
+    for (int sticky = 0; sticky <= 1; sticky++) {
+        uint32_t most = 0;
+        host h;
+        start(&h, &policy, sticky ? PN_DISPATCH_EXECUTORS_STICKY : PN_DISPATCH_EXECUTORS_FREE);
+        h.hooks.policy_user = &most;
+        assert_int_equal(submit(&h, 0, 3, 1), PN_OK);
+        assert_int_equal(submit(&h, 0, 3, 1), PN_OK);
+        run(&h, 0);
+        assert_int_equal(most, sticky ? 2 : 0);
+        free(h.core);
+    }
+}
+
 static void what_does_not_suit_is_refused(void **unused)
 {
     static const double by_queue[] = {1};
@@ -191,6 +217,7 @@ int main(void)
         cmocka_unit_test(sticky_ones_wait_for_their_job),
         cmocka_unit_test(nodes_out_of_use_belong_to_none),
         cmocka_unit_test(free_ones_move_with_each_launch),
+        cmocka_unit_test(policies_see_how_many_jobs_want_one),
         cmocka_unit_test(what_does_not_suit_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -361,6 +361,22 @@ static void full_tables_refuse_jobs(void **unused)
     free(h.core);
 }
 
+/* The first of the demands has a place among the classes, the second one has none. */
+static void too_many_demands_are_full(void **unused)
+{
+    const pn_dispatch_job job = {.stage_count = 2,
+                                 .stages = STAGES({D, E, T}, {.demand = {3, 1}, E, T})};
+    pn_dispatch_config config = standard(NULL);
+    host h;
+    (void)unused;
+    config.classes_max = 1;
+    start_with(&h, &config, pn_dispatch_fifo());
+    assert_int_equal(pn_dispatch_submit(h.core, &h.hooks, 0, &job, NULL), PN_ERR_FULL);
+    assert_int_equal(pn_dispatch_validate(h.core, pn_dispatch_block_size(h.core)), PN_OK);
+    assert_int_equal(pn_dispatch_submit(h.core, &h.hooks, 0, &plain, NULL), PN_OK);
+    free(h.core);
+}
+
 /* ---- policies -------------------------------------------------------------------------------- */
 
 static void any_key(const pn_dispatch_view *view, uint32_t of, pn_key *key)
@@ -524,6 +540,7 @@ static void blocks_know_their_configuration(void **unused)
                              other = {ORDER(.preempts = 1), .preempt = any_preempt,
                                       .state_bytes_per_job = 1};
     const pn_dispatch_nodes swapped[] = {nodes[1], nodes[0]};
+    const pn_dispatch_queue by_default[] = {queues[0], {0, 300, 0, 0}};
     pn_dispatch_nodes slower[] = {nodes[0], nodes[1]};
     pn_dispatch_queue lanes[3][2];
     pn_dispatch_config config = standard(&per_job), rows[9];
@@ -556,6 +573,7 @@ static void blocks_know_their_configuration(void **unused)
             get_going(&h);
     }
     config.policy = &other;
+    config.queues = by_default; /* a weight of 1 */
     assert_int_equal(pn_dispatch_configured(h.core, &config), 1);
     free(h.core);
 }
@@ -571,7 +589,9 @@ static void queries_out_of_range(void **unused)
     host h;
     (void)unused;
     start(&h, pn_dispatch_fifo());
+    assert_null(pn_dispatch_order_of(h.core));
     get_going(&h);
+    assert_non_null(pn_dispatch_order_of(h.core));
     kept before = keep(h.core, pn_dispatch_block_size(h.core));
     const pn_dispatch *core = h.core;
     assert_int_equal(pn_dispatch_is_up(core, 1), 1);
@@ -607,6 +627,7 @@ int main(void)
         cmocka_unit_test(numbers_of_jobs_end),
         cmocka_unit_test(faults_of_jobs_are_named),
         cmocka_unit_test(full_tables_refuse_jobs),
+        cmocka_unit_test(too_many_demands_are_full),
         cmocka_unit_test(fields_of_policies_go_together),
         cmocka_unit_test(blocks_do_not_suit_every_policy),
         cmocka_unit_test(ranges_of_configurations),

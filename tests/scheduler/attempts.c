@@ -291,6 +291,24 @@ static void a_copy_on_the_node_of_the_first_attempt_is_infeasible(void **unused)
     stop(&h.base);
 }
 
+static int refuse(pn_scheduler_view *view, uint32_t node, uint32_t kind, uint32_t *place)
+{
+    (void)view, (void)node, (void)kind, (void)place;
+    return PN_ERR_MODE;
+}
+
+static void a_policy_gives_up_where_it_is_asked_for_a_copy(void **unused)
+{
+    static const pn_scheduler_policy failing = {.name = "failing", .copy = refuse};
+    (void)unused;
+    stopping_host h;
+    set_up_stopping(&h, &failing, two, 0);
+    check_status(submit(&h, 0, 1, 0), PN_OK);
+    offer(&h.base, 0, 0, PN_OK);
+    offer(&h.base, 0, 1, PN_ERR_MODE);
+    stop(&h.base);
+}
+
 /* Copies go with no waiting for inputs and no order of starts. */
 static void policies_that_cannot_copy_are_refused(void **unused)
 {
@@ -316,6 +334,7 @@ int main(void)
         cmocka_unit_test(copies_that_cannot_be_are_infeasible),
         cmocka_unit_test(a_copy_above_running_most_is_infeasible),
         cmocka_unit_test(a_copy_on_the_node_of_the_first_attempt_is_infeasible),
+        cmocka_unit_test(a_policy_gives_up_where_it_is_asked_for_a_copy),
         cmocka_unit_test(policies_that_cannot_copy_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

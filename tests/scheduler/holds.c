@@ -407,6 +407,29 @@ static void a_question_restrains_nobody_else(void **unused)
     stop(&h);
 }
 
+/* A policy that limits jobs may lift a limit at any tick. */
+static void limits_want_every_tick(void **unused)
+{
+    (void)unused;
+    for (int limits = 0; limits <= 1; limits++) {
+        const pn_scheduler_policy policy = {.name = "memoryless",
+                                            .order = {.memoryless = 1},
+                                            .arrive = limits ? wish : NULL,
+                                            .plan = wish_again};
+        wishes w = {.limit = {1, 1}};
+        host h;
+        start(&h, &policy, narrow);
+        h.hooks.policy_user = &w;
+        for (int i = 0; i < 2; i++)
+            assert_int_equal(
+                pn_scheduler_submit(h.s, &h.hooks, 0, &(pn_scheduler_job){.maps = 1}, NULL), PN_OK);
+        offer(&h, 0, 0, PN_OK);
+        assert_int_equal(pn_scheduler_wants_ticks(h.s),
+                         limits ? PN_SCHEDULER_EVERY_TICK : PN_SCHEDULER_LAST_TICK);
+        stop(&h);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -421,6 +444,7 @@ int main(void)
         cmocka_unit_test(who_was_not_taken_is_not_brought_back),
         cmocka_unit_test(who_is_over_is_held_no_more),
         cmocka_unit_test(a_question_restrains_nobody_else),
+        cmocka_unit_test(limits_want_every_tick),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

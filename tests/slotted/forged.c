@@ -117,8 +117,14 @@ static void maps_that_are_not_there_cannot_be_given(void **unused)
 static void flow_times_saturate(void **unused)
 {
     const pn_slotted_hooks hooks = {.policy = pn_slotted_fifo()};
-    pn_slotted *sim = sim_for(pn_slotted_fifo());
+    pn_slotted_config config = pn_slotted_defaults();
+    const pn_slotted_job job = {.arrival = 1, .maps = 100};
     (void)unused;
+    config.machines = MACHINES;
+    config.jobs_max = JOBS;
+    config.statistics = 1;
+    pn_slotted *sim = slotted_sim(&config);
+    assert_int_equal(pn_slotted_submit(sim, &job, NULL), PN_OK);
     sim->total_flow_time = (uint64_t)INT64_MAX - 49;
     assert_int_equal(pn_slotted_run(sim, &hooks, PN_SLOTTED_FOREVER), PN_DONE);
     assert_int_equal(sim->total_flow_time, INT64_MAX);

@@ -125,14 +125,16 @@ static void jobs_that_can_use_nothing_are_not_ranked(void **unused)
 {
     static const uint64_t task[] = {9};
     const pn_slotted_job job = {.arrival = 1, .maps = 1, .reduces = task, .reduce_count = 1};
+    const pn_slotted_job over = {.arrival = 1, .maps = 1};
     const pn_slotted_hooks hooks = {.policy = pn_slotted_psrpt()};
-    slotted_workload work = {.count = 1};
+    slotted_workload work = {.count = 2};
     pn_slotted_config config = slotted_config(&work, 2, PN_SLOTTED_NONPREEMPTIVE);
     pn_ranked ranked;
     (void)unused;
     config.policy = pn_slotted_psrpt();
     pn_slotted *sim = slotted_sim(&config);
     assert_int_equal(pn_slotted_submit(sim, &job, NULL), PN_OK);
+    assert_int_equal(pn_slotted_submit(sim, &over, NULL), PN_OK);
     assert_int_equal(pn_slotted_run(sim, &hooks, 1), PN_OK);
     assert_int_equal(pn_slotted_ranking(sim, 0, &ranked, 1), 1);
     assert_true(ranked.id == 1 && ranked.key.word[0] == 9);

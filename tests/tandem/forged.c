@@ -101,6 +101,29 @@ static void places_are_in_one_list(void **unused)
     forgery_end(&f);
 }
 
+/* The line of jobs is a ring: its second job is at the start of the table. */
+static void rings_wrap(void **unused)
+{
+    const pn_tandem_hooks hooks = {.policy = pn_tandem_fcfs()};
+    const pn_tandem_job jobs[] = {{.arrival = 1, .map = 9},
+                                  {.arrival = 2, .map = 9},
+                                  {.arrival = 3, .map = 9},
+                                  {.arrival = 4, .map = 9}};
+    pn_tandem_config config = pn_tandem_defaults();
+    (void)unused;
+    config.jobs_max = 4;
+    pn_tandem *sim = tandem_sim(&config);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(pn_tandem_submit(sim, &jobs[i], NULL), PN_OK);
+    assert_int_equal(pn_tandem_run(sim, &hooks, 30, UINT64_MAX), PN_OK);
+    assert_int_equal(pn_tandem_submit(sim, &(pn_tandem_job){.arrival = 30, .map = 9}, NULL), PN_OK);
+    assert_int_equal(pn_tandem_run(sim, &hooks, 31, UINT64_MAX), PN_OK);
+    const pn_heap_state *line = &sim->sets[PN_TANDEM_LINE_GENERATING];
+    assert_true(line->count == 2 && line->head == 3);
+    assert_int_equal(pn_tandem_validate(sim, pn_tandem_block_size(sim)), PN_OK);
+    free(sim);
+}
+
 static void jobs_that_share_are_in_their_classes(void **unused)
 {
     const pn_tandem_hooks hooks = {.policy = pn_tandem_ps()};
@@ -155,6 +178,7 @@ int main(void)
         cmocka_unit_test(too_little_memory_for_the_policy_is_damage),
         cmocka_unit_test(lines_serve_policies_that_need_least),
         cmocka_unit_test(places_are_in_one_list),
+        cmocka_unit_test(rings_wrap),
         cmocka_unit_test(jobs_that_share_are_in_their_classes),
         cmocka_unit_test(sharing_jobs_are_in_no_order_of_backlogs),
         cmocka_unit_test(statistics_are_validated),
