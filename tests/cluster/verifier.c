@@ -435,6 +435,42 @@ static void logs_by_hand_are_accepted(void **unused)
     }
 }
 
+static void log_event(void *user, const pn_scheduler_event *event)
+{
+    cluster_log_add(user, event);
+}
+
+/* The input of the first map alone lies on the second node, where no map runs: the first node takes
+ * the others before, of which many words are between the first pending map and the next one. */
+static void maps_far_behind_the_first_are_not_looked_at(void **unused)
+{
+    enum { MAPS = 600 };
+    static const pn_scheduler_nodes nodes[] = {{1, MAPS, 0, 0}, {1, 0, 1, 0}};
+    static uint32_t counts[MAPS], blocks[MAPS] = {1};
+    cluster_log log = {NULL, 0, 0};
+    const pn_cluster_hooks hooks = {
+        .policy = pn_scheduler_fifo(), .on_event = log_event, .user = &log};
+    const pn_cluster_job job = {
+        .maps = MAPS, .map_ms = 10, .block_counts = counts, .blocks = blocks};
+    pn_cluster_config config = pn_cluster_defaults();
+    (void)unused;
+    for (uint32_t map = 0; map < MAPS; map++)
+        counts[map] = 1;
+    config.scheduler.nodes = nodes;
+    config.scheduler.nodes_count = 2;
+    config.scheduler.jobs_max = 1;
+    config.scheduler.tasks_max = MAPS;
+    config.values_max = 2 * MAPS + 1;
+    pn_cluster *sim = cluster_sim(&config);
+    const pn_cluster_claim claim = {.config = &config, .jobs = &job, .job_count = 1};
+    assert_int_equal(pn_cluster_submit(sim, &job, NULL), PN_OK);
+    assert_int_equal(pn_cluster_run(sim, &hooks, PN_CLUSTER_FOREVER, UINT64_MAX), PN_DONE);
+    assert_string_equal(cluster_judge_as_it_is(&log, &claim).fault, "");
+    assert_int_equal(log.entry[1].task, 1);
+    cluster_log_free(&log);
+    free(sim);
+}
+
 /* A log with some entries taken out and others put in. */
 typedef struct mutant {
     const sample *of;
@@ -1417,6 +1453,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(logs_by_hand_are_accepted),
+        cmocka_unit_test(maps_far_behind_the_first_are_not_looked_at),
         cmocka_unit_test(every_rule_has_its_word),
         cmocka_unit_test(every_change_of_a_log_is_found),
         cmocka_unit_test(the_end_and_the_digest_must_fit),

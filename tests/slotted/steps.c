@@ -788,6 +788,31 @@ static void places_held_by_a_virtual_run_come_free(void **unused)
     free(sim);
 }
 
+static void add_amount(void *user, const pn_slotted_decision *decision)
+{
+    uint64_t *given = user;
+    given[decision->id] += decision->slot == 2 ? decision->amount : 0;
+}
+
+/* Four machines are free; the second cheap job, which asks for four when three are left and is not
+ * too large to wait, takes the rest in the end (SL28). */
+static void psrpt_gives_the_rest_to_a_cheap_job(void **unused)
+{
+    static const uint64_t long_tasks[] = {50, 50, 50, 50, 50, 50, 50, 50, 50, 50, 50, 50},
+                          small[] = {1, 1}, large[] = {4, 4};
+    uint64_t given[4] = {0};
+    const pn_slotted_hooks hooks = {
+        .policy = pn_slotted_psrpt(), .on_decision = add_amount, .user = given};
+    pn_slotted *sim = new_sim(16, 3, PN_SLOTTED_NONPREEMPTIVE);
+    (void)unused;
+    submit(sim, 1, 0, long_tasks, 12);
+    submit(sim, 2, 1, small, 2);
+    submit(sim, 2, 4, large, 2);
+    assert_int_equal(pn_slotted_run(sim, &hooks, 2), PN_OK);
+    assert_true(given[1] == 0 && given[2] == 1 && given[3] == 3);
+    free(sim);
+}
+
 /* ---- capacities ---- */
 
 /* Submits as jobs arrive; PN_DONE, or PN_ERR_FULL with everything as before the refused call. */
@@ -867,6 +892,7 @@ int main(void)
         cmocka_unit_test(behind_the_last_place_is_no_job),
         cmocka_unit_test(keys_may_not_step_nor_submit_into_their_slot),
         cmocka_unit_test(places_held_by_a_virtual_run_come_free),
+        cmocka_unit_test(psrpt_gives_the_rest_to_a_cheap_job),
         cmocka_unit_test(capacities_grow_until_they_suffice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
