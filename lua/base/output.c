@@ -53,8 +53,12 @@ static char *resolve(const char *path)
     for (int hops = 0; at && !names_descriptor(at); hops++) {
         ssize_t size = readlink(at, link, sizeof link - 1);
         char *next;
-        if (size < 0)
-            return at;
+        if (size < 0 && (errno == EINVAL || errno == ENOENT))
+            return at; /* no link */
+        if (size < 0) {
+            free(at);
+            return NULL;
+        }
         link[size] = '\0';
         next = hops < LINKS_MOST ? join(at, link[0] == '/' ? 0 : folder_size(at), link) : NULL;
         free(at);
@@ -150,7 +154,8 @@ static int create_beside(output *self)
     return descriptor;
 }
 
-/* Keeps owner and permissions of the file that is replaced; 0 when they cannot be kept. */
+/* Keeps owner and permissions of the file that is replaced; 0 with errno when they cannot be
+ * kept. */
 static int keep_owner(int descriptor, const struct stat *old)
 {
     struct stat made;
@@ -170,8 +175,8 @@ static void remove_beside(output *self)
     self->beside = NULL;
 }
 
-/* Opens a file beside; `old`: of the plain file that is there; null: there is none. -1 with errno:
- * not beside it. */
+/* Opens a file beside; `old`: of the plain file that is there; null: there is none. -1 with errno;
+ * EACCES: not beside it. */
 static int open_beside(output *self, const struct stat *old)
 {
     int descriptor = create_beside(self), cause;
@@ -184,7 +189,7 @@ static int open_beside(output *self, const struct stat *old)
     }
     free(self->beside);
     self->beside = NULL;
-    errno = cause;
+    errno = cause == EPERM || cause == EROFS ? EACCES : cause;
     return -1;
 }
 
@@ -229,7 +234,7 @@ int output_open(output *self, const char *path)
         return open_in_place(self, 0);
     descriptor = open_beside(self, kind == 1 ? &old : NULL);
     if (descriptor < 0)
-        return kind == 1 ? open_in_place(self, 1) : give_up(self, failure());
+        return kind == 1 && errno == EACCES ? open_in_place(self, 1) : give_up(self, failure());
     self->file = fdopen(descriptor, "w+b");
     if (self->file)
         return 0;
@@ -268,23 +273,31 @@ int output_empty(output *self)
     return 0;
 }
 
-int output_place(output *self)
+static int move(output *self)
 {
     errno = 0;
-    if (fflush(self->file) != 0 || (self->beside && rename(self->beside, self->target) != 0))
+    if (self->beside && rename(self->beside, self->target) != 0)
         return failure();
     free(self->beside);
     self->beside = NULL;
     return 0;
 }
 
+int output_place(output *self)
+{
+    errno = 0;
+    return fflush(self->file) != 0 ? failure() : move(self);
+}
+
+/* Closes first: some file systems write only then, and say only then that they cannot. */
 int output_commit(output *self)
 {
-    int status = ferror(self->file) ? EIO : output_place(self);
+    int status = ferror(self->file) ? EIO : 0;
     errno = 0;
     if (fclose(self->file) != 0 && !status)
         status = failure();
     self->file = NULL;
+    status = status ? status : move(self);
     output_discard(self);
     return status;
 }

@@ -231,8 +231,9 @@ static int core_make_folder(lua_State *L)
     for (size_t i = 1; i <= size; i++)
         if (path[i] == '/' || path[i] == '\0') {
             path[i] = '\0';
-            if (mkdir(path, 0777) != 0 && errno != EEXIST && stat(path, &found) != 0)
-                return push_failure(L, strerror(errno));
+            int cause = mkdir(path, 0777) != 0 ? errno : 0;
+            if (cause && cause != EEXIST && stat(path, &found) != 0)
+                return push_failure(L, strerror(cause));
             path[i] = given[i];
         }
     if (stat(path, &found) != 0)

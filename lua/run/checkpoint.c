@@ -341,7 +341,8 @@ int checkpoint_may_replace(const char *path, char message[CHECKPOINT_MESSAGE_SIZ
         return 1;
     done = open_file(&from, path);
     if (done && from.size > 0 && !get_magic(&from, magic))
-        done = refuse(&from, "is there already and is no checkpoint (expected a new file, or a "
+        done = !ferror(from.file) &&
+               refuse(&from, "is there already and is no checkpoint (expected a new file, or a "
                              "checkpoint to replace)");
     if (from.file)
         fclose(from.file);

@@ -117,17 +117,24 @@ static int is_log_of(FILE *file, uint64_t scenario)
            strstr(first, hash);
 }
 
+/* Returns the system's reason where the file could not be read, or else what its bytes show. */
+static const char *refusal(const run_log *log, const char *shown)
+{
+    return ferror(log->file) ? strerror(errno) : shown;
+}
+
 static const char *cut_back(run_log *log, uint64_t scenario, uint64_t bytes)
 {
     struct stat info;
     if (fstat(fileno(log->file), &info) != 0)
         return strerror(errno);
     if (!S_ISREG(info.st_mode) || !is_log_of(log->file, scenario))
-        return "is not the log of this run (expected the one that the run began)";
-    if ((uint64_t)info.st_size < bytes || fseeko(log->file, (off_t)bytes - 1, SEEK_SET) != 0 ||
-        getc(log->file) != '\n')
-        return "is shorter than it was, or another one (expected the log as it was when the "
-               "checkpoint was written, or longer)";
+        return refusal(log, "is not the log of this run (expected the one that the run began)");
+    if (fseeko(log->file, (off_t)bytes - 1, SEEK_SET) != 0)
+        return strerror(errno);
+    if ((uint64_t)info.st_size < bytes || getc(log->file) != '\n')
+        return refusal(log, "is shorter than it was, or another one (expected the log as it was "
+                            "when the checkpoint was written, or longer)");
     if (fseeko(log->file, (off_t)bytes, SEEK_SET) != 0 ||
         ftruncate(fileno(log->file), (off_t)bytes) != 0)
         return strerror(errno);

@@ -3,7 +3,7 @@
 # saying the exact line to run.
 #   setup.sh build | test | database | page | figures | form | compilers | 32-bit | deb | browser
 #            | sizes | abi | peers | python | r | playground | coverage
-#            | proof
+#            | proof | faults
 #       install what is missing of that set (database, page, figures, 32-bit: never fails); for the
 #       browser also playwright-core from npm, into build/browser
 #   setup.sh extras
@@ -162,6 +162,7 @@ missing() {
                 echo "r-cran-$library" | tr '[:upper:]' '[:lower:]'
         done
         ;;
+    faults) command -v strace >/dev/null 2>&1 || echo strace ;;
     abi) command -v abidiff >/dev/null 2>&1 || echo abigail-tools ;;
     32-bit) [ "$(uname -m)" != x86_64 ] || missing_32_bit ;;
     deb)
@@ -216,7 +217,7 @@ fi
 case ${1-} in
 extras)
     for set in figures form compilers 32-bit browser engines deb sizes abi peers python r \
-        playground coverage proof sample; do
+        playground coverage proof faults sample; do
         sh "$0" $set || echo "make setup: left out: $set" >&2
     done
     exit

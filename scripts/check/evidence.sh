@@ -3,19 +3,23 @@
 #   evidence.sh [PART...]   coverage: what the suite covers, by a second compiler, and blocks whose
 #                                     numbers are changed (ten minutes)
 #                           proof:    contracts of kernel/base (ten minutes)
+#                           faults:   every operation on files of small commands, with every error
+#                                     (two minutes)
 #                           mutants:  small changes of all files that tests/mutants.txt has judged
 #                                     (hours)
 #                           without a part: all of them
 # A part whose programs are missing is skipped; the others run also when one fails.
 set -uo pipefail
+: "${BUILD:=build}"
 cd "$(dirname "$0")/../.." || exit
-[ $# -gt 0 ] || set -- coverage proof mutants
+[ $# -gt 0 ] || set -- coverage proof faults mutants
 failed=0
 
 run() { # PART
     case $1 in
     coverage) bash scripts/check/coverage.sh ;;
     proof) bash scripts/check/proof.sh ;;
+    faults) PINION_FAULTS=all "$BUILD"/pinion run tests/library/file_faults.lua ;;
     mutants) bash scripts/check/mutants.sh judged ;;
     *)
         sed -n '2,/^set/s/^# //p' "$0" >&2

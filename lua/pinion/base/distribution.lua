@@ -5,6 +5,7 @@
 
 local check = require "pinion.base.check"
 local core = require "pinion.core"
+local files = require "pinion.base.files"
 local quantity = require "pinion.base.quantity"
 
 local M = {}
@@ -21,16 +22,15 @@ end
 -- Reads the numbers of a file, one in a line; what follows a # is a comment.
 ---@return string|nil values between commas, string|nil reason
 local function read_values(path)
-    local file, why = io.open(path, "rb")
-    if not file then return nil, "empirical: " .. why end
+    local read, why = files.read(path)
+    if not read then return nil, string.format("empirical: %s: %s", path, why) end
     local values, number = {}, 0
-    for line in file:lines() do
+    for line in read:gmatch "[^\n]*" do
         number = number + 1
         local text = line:gsub("#.*", ""):match("^%s*(.-)%s*$")
         if text ~= "" then
             local value = quantity.plain(text)
             if type(value) ~= "number" or value < 0 or #values == VALUES_MOST then
-                file:close()
                 return nil, string.format("empirical: %s:%d: %s", path, number,
                     #values == VALUES_MOST and "holds more than 1048576 values"
                     or "must be a number >= 0, got " .. check.show(value))
@@ -38,7 +38,6 @@ local function read_values(path)
             values[#values + 1] = text
         end
     end
-    file:close()
     if #values == 0 then
         return nil, string.format("empirical: %s: holds no values (expected a number in each line)",
             path)

@@ -8,6 +8,67 @@ local M = {}
 
 local PIECE = 1 << 20 -- bytes that are read at once
 
+---@class pinion.Reader a file of which reading fails loudly: an error is not the end of the file
+---@field path string
+---@field file file*
+local Reader = {}
+Reader.__index = Reader
+Reader.__close = function(self) self.file:close() end
+
+-- Returns what a function of a file has returned; raises a fault where that was an error.
+local function checked_read(self, value, why)
+    if why then fault.at(self.path, nil, why) end
+    return value
+end
+
+---@param format string|integer as for read of files
+---@return string|nil
+function Reader:read(format)
+    return checked_read(self, self.file:read(format))
+end
+
+---@return fun(): string|nil
+function Reader:lines()
+    return function() return self:read "l" end
+end
+
+---@return integer
+function Reader:seek(...)
+    return checked_read(self, self.file:seek(...))
+end
+
+-- Returns the reason without the path in front of it.
+local function reason_of(path, why)
+    return why:sub(1, #path + 2) == path .. ": " and why:sub(#path + 3) or why
+end
+
+---Opens a file to be read; raises a fault when it cannot.
+---@param path string
+---@return pinion.Reader
+function M.open(path)
+    local file, why = io.open(path, "rb")
+    if not file then fault.at(path, nil, reason_of(path, why)) end
+    return setmetatable({ path = path, file = file }, Reader)
+end
+
+---Returns the first bytes of a file; nil where there is none, and for standard input, "-".
+---@param path string
+---@param size integer
+---@return string|nil
+function M.beginning(path, size)
+    if path == "-" or not core.file_exists(path) then return nil end
+    local file <close> = M.open(path)
+    return file:read(size) or ""
+end
+
+---Returns the name of a new file for a while; raises a fault when there can be none.
+---@return string path to be removed
+function M.temporary()
+    local made, path = pcall(os.tmpname)
+    if not made then fault.run("no temporary file: %s", path) end
+    return path
+end
+
 -- Reads all that is left of a file, if it is not too much; nil and why not.
 local function read_all(file)
     local pieces, size = {}, 0
@@ -24,9 +85,7 @@ end
 ---@return string|nil text, string|nil reason
 function M.read(path)
     local file, why = io.open(path, "rb")
-    if not file then
-        return nil, why:sub(1, #path + 2) == path .. ": " and why:sub(#path + 3) or why
-    end
+    if not file then return nil, reason_of(path, why) end
     local text, reason = read_all(file)
     file:close()
     return text, reason

@@ -37,10 +37,8 @@ end
 local function log_alone(args)
     local name = #(args.files or {}) == 1 and args.files[1]
     if not name or name == "-" or args.workload or args.policy then return nil end
-    local file = io.open(name, "rb")
-    local begins = file and file:read(80)
-    if file then file:close() end
-    if not file or (begins or ""):find "^%s*{" then return nil end
+    local begins = files.beginning(name, 80)
+    if not begins or begins:find "^%s*{" then return nil end
     return { name }
 end
 

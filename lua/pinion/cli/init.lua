@@ -79,7 +79,8 @@ local function report_error(problem)
         io.stderr:write(problem.located and "" or "pinion: ", problem.text, "\n")
         return problem.code
     end
-    io.stderr:write("pinion: internal error: ", tostring(problem), "\n")
+    local is_memory = problem == "not enough memory"
+    io.stderr:write("pinion: ", is_memory and "" or "internal error: ", tostring(problem), "\n")
     return 1
 end
 

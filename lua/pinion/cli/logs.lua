@@ -4,6 +4,7 @@
 local check = require "pinion.base.check"
 local core = require "pinion.core"
 local fault = require "pinion.base.fault"
+local files = require "pinion.base.files"
 local lazy = require "pinion.base.lazy"
 local log = require "pinion.output.log"
 local models = require "pinion.models"
@@ -54,7 +55,7 @@ end
 local function log_of(args, name, kept)
     if log.is_log(name) then return name end
     if not replay.is_inputs(name) then return nil end
-    kept[#kept + 1] = os.tmpname()
+    kept[#kept + 1] = files.temporary()
     M.replay(args, name, kept[#kept])
     return kept[#kept]
 end

@@ -6,6 +6,7 @@ local core = require "pinion.core"
 local decisions = require "pinion.output.log"
 local document = require "pinion.output.document"
 local fault = require "pinion.base.fault"
+local files = require "pinion.base.files"
 local inputs = require "pinion.run.inputs"
 local logs = require "pinion.cli.logs"
 local long = require "pinion.output.long"
@@ -211,7 +212,7 @@ end
 -- Verifies an input log, and what the host says of the decisions.
 local function verify_inputs(args, path, log)
     local kept <close> = logs.temporary()
-    kept[1] = log and os.tmpname()
+    kept[1] = log and files.temporary()
     local guard <close> = core.interrupt_guard(fault.interrupted)
     local made = logs.replay(args, path, kept[1])
     if log then

@@ -185,12 +185,10 @@ local BEGINNING = 1 << 20
 local function check_scenario(path, args)
     local spec, is_lua = mistaken.spec_of(path), path:lower():find "%.lua$"
     local kind = path:match "^([%w_]+)%f[:,\0]"
-    local file = (spec or is_lua or kind) and io.open(path, "rb")
-    if not file and kind and (generators.find(kind) or kind == "csv") then
+    local text = (spec or is_lua or kind) and files.beginning(path, BEGINNING)
+    if not text and kind and (generators.find(kind) or kind == "csv") then
         fault.at(path, nil, string.format("No such file (did you mean --workload %s?)", path))
     end
-    local text = file and file:read(BEGINNING)
-    if file then file:close() end
     if not text or not (spec or is_lua) or text:find "^%s*{" then return end
     local meant = spec and "--workload " .. spec or meant_by_lua(path, text, args)
     if meant then

@@ -75,7 +75,7 @@ end
 ---@param with_rows boolean|nil whether the result has its rows
 ---@return any what it gives
 function M.with_log(settings, opened, use, with_rows)
-    local file <close> = setmetatable({ path = os.tmpname() }, Removed)
+    local file <close> = setmetatable({ path = files.temporary() }, Removed)
     local logged = bare(settings, file.path)
     if with_rows then logged.keep_jobs = nil end
     local opened_again = opened or single.open(settings)

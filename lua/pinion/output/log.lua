@@ -5,6 +5,7 @@
 local check = require "pinion.base.check"
 local core = require "pinion.core"
 local fault = require "pinion.base.fault"
+local files = require "pinion.base.files"
 local lines = require "pinion.models.log_line"
 local models = require "pinion.models"
 
@@ -148,23 +149,13 @@ local function chart_of(path, header, jobs)
     return chart
 end
 
-local function open(path)
-    local file, why = io.open(path, "rb")
-    if not file then fault.located("usage", why) end
-    return file
-end
-
-M.open = open
+local BEGINNING = '{"pinion_log":'
 
 ---Returns whether a file begins as logs do.
 ---@param path string
 ---@return boolean
 function M.is_log(path)
-    local file = path ~= "-" and io.open(path, "rb")
-    if not file then return false end
-    local begins = file:read(14) == '{"pinion_log":'
-    file:close()
-    return begins
+    return files.beginning(path, #BEGINNING) == BEGINNING
 end
 
 local function check_lines(path, events)
@@ -181,11 +172,9 @@ local function open_events(path, model)
 end
 
 local function read_header(path)
-    local file <close> = open(path)
-    local first, why = file:read "l"
-    if not first then
-        lines.fail(path, 1, "%s", why or "expected the first line of a decision log")
-    end
+    local file <close> = files.open(path)
+    local first = file:read "l"
+    if not first then lines.fail(path, 1, "expected the first line of a decision log") end
     return (core.json_decode(first, path))
 end
 

@@ -4,6 +4,7 @@
 local check = require "pinion.base.check"
 local core = require "pinion.core"
 local fault = require "pinion.base.fault"
+local files = require "pinion.base.files"
 local models = require "pinion.models"
 local policies = require "pinion.policy"
 local replay = require "pinion.run.replay"
@@ -13,7 +14,7 @@ local M = {}
 
 -- Returns the objects of a file with one per line.
 local function objects_of(path)
-    local file <close> = assert(io.open(path, "rb"))
+    local file <close> = files.open(path)
     local objects = {}
     for line in file:lines() do
         local object = core.json_decode(line, path)
@@ -49,7 +50,7 @@ end
 
 -- Returns the head of a log; what is wrong with it, its replay says.
 local function head_of(path)
-    local file <close> = assert(io.open(path, "rb"))
+    local file <close> = files.open(path)
     local head = core.json_decode(file:read "l" or "", path)
     return check.is_object(head) and head or {}
 end
@@ -69,7 +70,7 @@ function M.read(path, chosen)
             .. "tasks (let the host write a scenario of its run)", path, model.name)
     end
     local own = model and policy_of(path, head, model, chosen)
-    local decisions <close> = setmetatable({ path = os.tmpname() }, Temporary)
+    local decisions <close> = setmetatable({ path = files.temporary() }, Temporary)
     replay.run(path, { policy = head.lua and own or nil, log = decisions.path })
     local object, left_out = model.recorded(objects_of(path), objects_of(decisions.path))
     if left_out then say("%s: not simulated: %s", path, left_out) end

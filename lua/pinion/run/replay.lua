@@ -5,6 +5,7 @@ local canonical = require "pinion.base.canonical"
 local check = require "pinion.base.check"
 local core = require "pinion.core"
 local fault = require "pinion.base.fault"
+local files = require "pinion.base.files"
 local json = require "pinion.base.json"
 local models = require "pinion.models"
 local policies = require "pinion.policy"
@@ -26,11 +27,7 @@ local BEGINNING = '{"pinion_inputs":'
 ---@param path string
 ---@return boolean
 function M.is_inputs(path)
-    local file = path ~= "-" and io.open(path, "rb")
-    if not file then return false end
-    local begins = file:read(#BEGINNING)
-    file:close()
-    return begins == BEGINNING
+    return files.beginning(path, #BEGINNING) == BEGINNING
 end
 
 local function fail(path, line, format, ...)
@@ -54,8 +51,7 @@ end
 local function lines_of(reader)
     local path, number, so_far = reader.path, 0, 0
     return function()
-        local line, why = reader.file:read "L"
-        if why then fail(path, number + 1, "cannot read: %s", why) end
+        local line = reader.file:read "L"
         reader.cut = line ~= nil and line:sub(-1) ~= "\n"
         if not line or reader.cut then return nil end
         number = number + 1
@@ -77,7 +73,7 @@ local MOST <const> = 1 << 30                          -- more than any table of 
 -- one job, and each stage, parent and replica takes bytes of it; tasks are only counted there.
 local function needs_of(file)
     local lines, bytes, tasks = 0, 0, 1
-    for line in function() return (file:read "L") end do
+    for line in function() return file:read "L" end do
         lines, bytes = lines + 1, bytes + #line
         for _, name in ipairs { "maps", "reduces", "tasks" } do
             for count in line:gmatch('"' .. name .. '"%s*:%s*"?(%w+)') do
@@ -85,7 +81,7 @@ local function needs_of(file)
             end
         end
     end
-    assert(file:seek "set")
+    file:seek "set"
     return { lines = math.max(1, math.min(lines, MOST)), bytes = math.max(1, math.min(bytes, MOST)),
         tasks = math.min(tasks, MOST) }
 end
@@ -240,8 +236,7 @@ end
 ---@param options { policy: string?, params: table<string, string>?, log: string?, budget: integer?, memory: integer?, core_memory: integer? } log: where the decisions go; core_memory: bytes that the core takes at most
 ---@return pinion.Replayed
 function M.run(path, options)
-    local file <close>, why = io.open(path, "rb")
-    if not file then fault.located("usage", why) end
+    local file <close> = files.open(path)
     local reader = { path = path, file = file, needs = needs_of(file), cut = false, ended = false }
     local next_line = lines_of(reader)
     local _, head = next_line()
@@ -281,9 +276,8 @@ end
 ---@param replayed pinion.Replayed
 ---@return integer decisions that are the same
 function M.compare(path, own, replayed)
-    local theirs <close>, why = io.open(path, "rb")
-    if not theirs then fault.located("usage", why) end
-    local ours <close> = assert(io.open(own, "rb"))
+    local theirs <close> = files.open(path)
+    local ours <close> = files.open(own)
     check_header(path, theirs:read "l", replayed)
     ours:read "l"
     local number = 1

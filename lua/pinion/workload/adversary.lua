@@ -5,6 +5,7 @@
 local check = require "pinion.base.check"
 local core = require "pinion.core"
 local fault = require "pinion.base.fault"
+local files = require "pinion.base.files"
 local quantity = require "pinion.base.quantity"
 local workload = require "pinion.workload"
 
@@ -97,7 +98,7 @@ end
 -- Returns map work done of the large jobs by time k^2 under a policy, from the log of a run on the
 -- jobs that arrive at 0.
 local function map_work_of_large(k, policy, binding)
-    local path = os.tmpname()
+    local path = files.temporary()
     local beginning = workload.from_blocks({ table.unpack(M.theorem2_blocks(k, 1), 1, 2) },
         "theorem2")
     local ok, problem = pcall(workload.run, {
@@ -106,7 +107,9 @@ local function map_work_of_large(k, policy, binding)
         workload = beginning, until_time = k ^ 2, bounds = "none", log = path, quiet = true,
     })
     local work, rate, since = 0, {}, {}
-    for line in ok and io.lines(path) or next, {} do
+    local log <close> = ok and files.open(path) or nil
+    os.remove(path)
+    for line in log and log:lines() or next, {} do
         local entry = core.json_decode(line, path)
         local id = entry.job
         if id and id > k * k and entry.time <= k ^ 2 then
@@ -114,7 +117,6 @@ local function map_work_of_large(k, policy, binding)
             rate[id], since[id] = entry.map_rate or 0, entry.time
         end
     end
-    os.remove(path)
     if not ok and (not fault.is(problem) or problem.code == 130) then error(problem, 0) end
     if not ok then fault.usage("theorem2: the adversary's look at the policy: %s", problem.text) end
     for id, of in next, rate do work = work + of * (k ^ 2 - since[id]) end

@@ -4,6 +4,7 @@
 local check = require "pinion.base.check"
 local core = require "pinion.core"
 local distribution = require "pinion.base.distribution"
+local files = require "pinion.base.files"
 local models = require "pinion.models"
 local quantity = require "pinion.base.quantity"
 local readers = require "pinion.base.readers"
@@ -20,24 +21,22 @@ local RATES_MOST = 1048576 -- as in the core
 -- Reads the pairs of a file, a time and a rate in each line; what follows a # is a comment.
 ---@return string|nil pairs "time:rate" between semicolons, string|nil reason
 local function read_rates(path)
-    local file, why = io.open(path, "rb")
-    if not file then return nil, "rates: " .. why end
+    local read, why = files.read(path)
+    if not read then return nil, string.format("rates: %s: %s", path, why) end
     local list, number = {}, 0
-    for line in file:lines() do
+    for line in read:gmatch "[^\n]*" do
         number = number + 1
         local text = line:gsub("#.*", "")
         local time, rate = text:match("^%s*([^%s,:;]+)[%s,:;]+([^%s,:;]+)%s*$")
         local good = type(quantity.plain(time)) == "number"
             and type(quantity.plain(rate)) == "number"
         if text:find("%S") and (not good or #list == RATES_MOST) then
-            file:close()
             return nil, string.format("rates: %s:%d: %s", path, number,
                 good and "holds more than 1048576 rates"
                 or "must be a time and a rate, got " .. check.show(text))
         end
         if good then list[#list + 1] = time .. ":" .. rate end
     end
-    file:close()
     if #list == 0 then
         return nil, string.format("rates: %s: holds no rates (expected a time and a rate in each "
             .. "line)", path)

@@ -4,6 +4,7 @@ local core = require "pinion.core"
 local diff_text = require "pinion.output.diff.text"
 local explain = require "pinion.output.explain"
 local fault = require "pinion.base.fault"
+local files = require "pinion.base.files"
 local lines = require "pinion.models.log_line"
 local log = require "pinion.output.log"
 local statistics = require "pinion.base.statistics"
@@ -65,8 +66,8 @@ local function skip_alike(first, second)
 end
 
 local function parting_of(model, paths, jobs)
-    local first <close> = log.open(paths[1])
-    local second <close> = log.open(paths[2])
+    local first <close> = files.open(paths[1])
+    local second <close> = files.open(paths[2])
     first:read "l"
     second:read "l"
     local alike = skip_alike(first, second)

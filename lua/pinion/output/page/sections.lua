@@ -103,16 +103,14 @@ local LIVES = 10 -- of jobs, that a run is long when nothing says how long they 
 -- Returns what happened over time and the schedules of logs; `options.most` gives the unit.
 local function log_sections(paths, options)
     local made = {}
-    local ok, over_time = pcall(timeline.read, paths,
-        setmetatable({ whole = true }, { __index = options }))
-    local most = options.most or ok and (over_time.to - over_time.from) / LIVES or 1
+    -- Where no job has finished, there is no time to show.
+    local over_time = timeline.read(paths,
+        setmetatable({ whole = true, may_be_empty = true }, { __index = options }))
+    local most = options.most or over_time and (over_time.to - over_time.from) / LIVES or 1
     options = setmetatable({ clock = units.clock(log.model(paths[1]), most) },
         { __index = options })
-    -- Where no job has finished, there is no time to show.
-    if ok then
+    if over_time then
         made[1] = charts.timeline(over_time, options.clock, options.names)
-    elseif not fault.is(over_time) then
-        error(over_time, 0)
     end
     made[#made + 1] = gantt_section(paths, options)
     return made

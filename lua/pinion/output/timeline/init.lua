@@ -28,10 +28,11 @@ end) }
 ---@field machines integer|nil
 ---@field count integer|nil buckets
 ---@field width number|nil of each, in place of their number
+---@field may_be_empty boolean|nil nil is returned where no job finished, in place of a fault
 ---@field whole boolean|nil as about M.COUNT of whole slots, where times are slots
 ---@field group_of (fun(id: integer): string|nil)|nil
 
--- Opens the logs, which must be of one model and come to something.
+-- Opens the logs, which must be of one model and come to something. nil: they may come to nothing.
 local function open_runs(paths, options)
     local runs, model, from, to = {}, nil, math.huge, 0.0
     for i, path in ipairs(paths) do
@@ -43,6 +44,7 @@ local function open_runs(paths, options)
         from, to = math.min(from, runs[i].first), math.max(to, runs[i].last)
     end
     if to <= from then
+        if options.may_be_empty then return nil end
         fault.usage("%s: no job finished, so there is nothing to show", paths[1])
     end
     return runs, { model = model, from = from, to = to, runs = {} }
@@ -66,9 +68,10 @@ end
 
 ---@param paths string[] decision logs of one model
 ---@param options pinion.TimelineRequest
----@return pinion.Timeline
+---@return pinion.Timeline|nil
 function M.read(paths, options)
     local runs, made = open_runs(paths, options)
+    if not runs then return nil end
     local width = options.width or options.whole and whole_slots(made)
     made.count = options.count or M.COUNT
     if width then
