@@ -35,6 +35,8 @@ int gz_ended(gzFile file, const char *path, char reason[GZ_REASON_SIZE])
         return 1;
     if (code == Z_ERRNO)
         snprintf(reason, GZ_REASON_SIZE, "cannot read: %s", strerror(cause));
+    else if (code == Z_MEM_ERROR)
+        snprintf(reason, GZ_REASON_SIZE, "not enough memory to read it");
     else if (code == Z_BUF_ERROR)
         snprintf(reason, GZ_REASON_SIZE,
                  "the compressed file ends too early (expected all of it: was it cut off?)");

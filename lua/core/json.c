@@ -10,6 +10,7 @@
 #include "base/interrupt.h"
 #include "base/bounds.h"
 #include "binding.h"
+#include "json_memory.h"
 
 #define JSON      "pinion.Json"
 #define STREAM    "pinion.JsonStream"
@@ -170,9 +171,6 @@ static void describe_as_written(char message[200], const json_error_t *error)
     case json_error_invalid_utf8:
         snprintf(message, 200, "%.*s (expected UTF-8 text)", what, text);
         return;
-    case json_error_out_of_memory:
-        snprintf(message, 200, "not enough memory to read it (expected a smaller file)");
-        return;
     default:
         break;
     }
@@ -195,6 +193,17 @@ static void describe(char message[200], const json_error_t *error)
     describe_as_written(message, error);
     for (char *c = message; *c; c++)
         *c = (unsigned char)*c < ' ' || *c == 0x7F ? ' ' : *c;
+}
+
+static int is_short(const json_t *root, const json_error_t *error)
+{
+    return !root && json_error_code(error) == json_error_out_of_memory;
+}
+
+/* Raises an error: a text that could not be read for want of memory is no wrong text. */
+static int fail_memory(lua_State *L, const char *name)
+{
+    return luaL_error(L, "%s: not enough memory to read it", name);
 }
 
 static int push_syntax_error(lua_State *L, const char *name, int line, const char *reason)
@@ -280,7 +289,7 @@ static json_t *parse_text(const char *text, size_t size, int stoppable, json_err
     text_reader reader = {.text = text, .size = size, .stoppable = stoppable};
     json_t *root;
     progress_start_reading(&reader.progress);
-    root = json_load_callback(read_text, &reader, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, error);
+    root = json_memory_load(read_text, &reader, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, error);
     progress_clear(&reader.progress);
     return root;
 }
@@ -301,6 +310,8 @@ static int json_decode(lua_State *L)
     box->root = NULL;
     luaL_setmetatable(L, JSON);
     box->root = parse_text(text, size, stoppable, &error);
+    if (is_short(box->root, &error))
+        return fail_memory(L, name);
     if (stoppable && interrupt_pending())
         return push_syntax_error(L, name, 1, "interrupted");
     line = box->root || json_error_code(&error) == json_error_stack_overflow
@@ -436,8 +447,10 @@ static int stream_next(lua_State *L)
     box = lua_newuserdatauv(L, sizeof *box, 0);
     box->root = NULL;
     luaL_setmetatable(L, JSON);
-    box->root = json_load_callback(
+    box->root = json_memory_load(
         read_byte, self, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | JSON_DISABLE_EOF_CHECK, &error);
+    if (is_short(box->root, &error))
+        return fail_memory(L, self->path);
     if (self->too_large)
         return push_syntax_error(L, self->path, first,
                                  "the value is too long (expected at most 128 MiB)");

@@ -232,6 +232,7 @@ void replay_hear(replay *self, const void *input)
     self->is_heard = 1;
     if (size > self->line_room) {
         char *line = realloc(self->line, size);
+        self->is_short = !line;
         if (!line)
             return;
         self->line = line;
@@ -454,6 +455,8 @@ static const char *check_event(lua_State *L, const replay *self, int status)
     if (!self->is_heard)
         return lua_pushfstring(L, "the core refuses the event: %s%s%s", pn_status_name(status),
                                *said ? ": " : "", said);
+    if (self->is_short)
+        return lua_pushstring(L, "not enough memory to compare the event");
     if (!self->is_same)
         return lua_pushfstring(L, "not what a core writes of this event (expected %s)", self->line);
     if (self->is_lost)
@@ -513,7 +516,7 @@ static int replay_tell(lua_State *L)
     if (fault)
         return push_failure(L, fault);
     int status = PN_OK;
-    self->is_heard = self->is_same = 0;
+    self->is_heard = self->is_same = self->is_short = 0;
     self->next_answer = 0;
     if (kind == 0)
         replay_hear(self, input);

@@ -49,6 +49,7 @@ struct replay {
     char *line; /* what the core writes of it */
     size_t line_room;
     int is_heard, is_same; /* the core has accepted the event; and wrote the same line */
+    int is_short;          /* memory was refused for that line */
     int is_lost;           /* it asked what the log has no answer to */
     uint64_t decisions, events;
 };

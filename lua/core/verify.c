@@ -2,6 +2,7 @@
  * proof, and what no rule allows in it is a fault. */
 #define _POSIX_C_SOURCE 200809L
 #include "verify.h"
+#include "json_memory.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -53,7 +54,9 @@ static int read_first(verify *self)
     if (status <= 0)
         return reject_end(self, status, "the log is empty (expected its first line)");
     self->line = 1;
-    self->entry = json_loadb(line, self->reader.lines.size, JSON_REJECT_DUPLICATES, &error);
+    self->entry = json_memory_loadb(line, self->reader.lines.size, JSON_REJECT_DUPLICATES, &error);
+    if (!self->entry && json_error_code(&error) == json_error_out_of_memory)
+        return verify_reject(self, "not enough memory to read it");
     if (!self->entry)
         return verify_reject(self, "not valid JSON: %.100s (expected one JSON object)", error.text);
     return json_is_object(self->entry)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "json_memory.h"
 #include "verify.h"
 
 static void add(verify *self, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -30,6 +31,7 @@ static json_t *scenario_settings(const verify *self)
 {
     char *text = NULL;
     size_t size = 0;
+    json_error_t error;
     run_log log = {.file = open_memstream(&text, &size)};
     json_t *first = NULL, *settings;
     if (!log.file)
@@ -38,11 +40,11 @@ static json_t *scenario_settings(const verify *self)
     self->model->write_settings(&log, self);
     run_log_write(&log, "}");
     if (fclose(log.file) == 0)
-        first = json_loadb(text, size, 0, NULL);
+        first = json_memory_loadb(text, size, 0, &error);
     free(text);
     settings = json_incref(json_object_get(first, "settings"));
     json_decref(first);
-    return settings ? settings : json_object();
+    return settings || !first ? settings : json_object();
 }
 
 static void write_value(const json_t *value, char text[40])

@@ -505,12 +505,14 @@ static int read_bytes(store_index *self, uint32_t file, uint64_t offset, size_t 
     return 1;
 }
 
-/* Reads a whole line likewise, which is still of this kind and key. */
+/* Reads a whole line likewise, which is still of this kind and key; an error has a message. */
 static int read_again(store_index *self, uint32_t file, uint64_t offset, size_t size,
                       store_line *line)
 {
     store_line wanted = *line;
     int status = read_bytes(self, file, offset, size);
+    if (status < 0)
+        fail(self, self->files[file].name, "cannot read", -status);
     if (status <= 0)
         return status;
     return store_line_read(self->line, size, line) == wanted.kind &&

@@ -87,7 +87,7 @@ read_targets() {
                 "$build"/tests/{tandem,cluster,dag}/random_twins
             ;;
         *replay.sh*) echo "$its $name $build/tests/fuzz/${test##*/}" ;;
-        *'$PINION '*) echo "$its $name $build/pinion $build/tests/modules/within.so" ;;
+        *'$PINION '*) echo "$its $name $build/pinion" "$build"/tests/modules/{within,refusals}.so ;;
         *) echo "$its $name $build/libpinion.a $build/libpinion.so $build/pinion" ;;
         esac
     done < <(read_table)

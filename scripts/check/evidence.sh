@@ -3,8 +3,9 @@
 #   evidence.sh [PART...]   coverage: what the suite covers, by a second compiler, and blocks whose
 #                                     numbers are changed (ten minutes)
 #                           proof:    contracts of kernel/base (ten minutes)
-#                           faults:   every operation on files of small commands, with every error
-#                                     (two minutes)
+#                           faults:   small commands, with every error of every operation on files,
+#                                     and with refusals of memory for every stack of calls that
+#                                     allocates (a quarter of an hour)
 #                           mutants:  small changes of all files that tests/mutants.txt has judged
 #                                     (hours)
 #                           without a part: all of them
@@ -19,7 +20,10 @@ run() { # PART
     case $1 in
     coverage) bash scripts/check/coverage.sh ;;
     proof) bash scripts/check/proof.sh ;;
-    faults) PINION_FAULTS=all "$BUILD"/pinion run tests/library/file_faults.lua ;;
+    faults)
+        PINION_FAULTS=all "$BUILD"/pinion run tests/library/file_faults.lua &&
+            PINION_FAULTS=all "$BUILD"/pinion run tests/library/memory_faults.lua
+        ;;
     mutants) bash scripts/check/mutants.sh judged ;;
     *)
         sed -n '2,/^set/s/^# //p' "$0" >&2

@@ -208,13 +208,14 @@ function M.fault(i, got, allows)
 end
 
 ---Runs the command once more, undisturbed, in the folder that a disturbed one has left, and returns
----what is wrong; nil: nothing.
+---what is wrong; nil: nothing. What has succeeded, without a store, leaves nothing to find.
 ---@param i integer
 ---@param number integer of the folder
 ---@param left disturbed.Outcome
 ---@return string|nil
 function M.fault_again(i, number, left)
     local command, wanted = M.commands[i], M.wanted[i]
+    if left.code == 0 and not command.store then return nil end
     if command.once and left.files[command.once] then return nil end
     local folder = folder_of(number)
     if command.state and left.files[command.state] ~= M.before[command.state]

@@ -74,15 +74,23 @@ function M.is(value)
     return getmetatable(value) == Fault
 end
 
+---Returns whether the system had no memory left, which tells nothing about what ran then.
+---@param problem any
+---@return boolean
+function M.is_memory(problem)
+    return tostring(problem):match "^[^\n]*":find("not enough memory", 1, true) ~= nil
+end
+
 ---Returns what f(...) returns; or nil and what it raised, a fault or a text with its traceback.
----Ctrl-C goes on.
+---Ctrl-C and a lack of memory go on.
 ---@return any value, any problem
 function M.attempt(f, ...)
     local ok, value = xpcall(f, function(problem)
         return M.is(problem) and problem or debug.traceback(tostring(problem), 2)
     end, ...)
     if ok then return value, nil end
-    if M.is(value) and value.code == CODES.interrupted then error(value, 0) end
+    local is_interrupted = M.is(value) and value.code == CODES.interrupted
+    if is_interrupted or M.is_memory(value) then error(value, 0) end
     return nil, value
 end
 

@@ -79,8 +79,12 @@ local function report_error(problem)
         io.stderr:write(problem.located and "" or "pinion: ", problem.text, "\n")
         return problem.code
     end
-    local is_memory = problem == "not enough memory"
-    io.stderr:write("pinion: ", is_memory and "" or "internal error: ", tostring(problem), "\n")
+    if fault.is_memory(problem) then
+        local first = tostring(problem):match "^[^\n]*"
+        io.stderr:write("pinion: ", (first:gsub("^[%w_/]+%.lua:%d+: ", "")), "\n")
+        return 1
+    end
+    io.stderr:write("pinion: internal error: ", tostring(problem), "\n")
     return 1
 end
 

@@ -278,7 +278,7 @@ end
 local function guarded(path, read)
     local ok, problem = pcall(read)
     if ok then return end
-    if type(problem) ~= "string" or problem == "not enough memory" then error(problem, 0) end
+    if type(problem) ~= "string" or fault.is_memory(problem) then error(problem, 0) end
     fault.at(path, nil, "a field is not of the type that simulate, compare and sweep write there")
 end
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "model.h"
+#include "core/json_memory.h"
 #include "core/verify.h"
 #include "pinion/models/dag/sources/jobs.h"
 
@@ -70,7 +71,9 @@ static int read_number(const json_t *field, json_int_t low, json_int_t high, jso
 
 static int same_names(verify *self)
 {
-    json_t *names = json_loads(dag(self)->settings.resource_names, 0, NULL);
+    const char *text = dag(self)->settings.resource_names;
+    json_error_t error;
+    json_t *names = json_memory_loadb(text, strlen(text), 0, &error);
     int same = json_equal(names, json_object_get(self->entry, "resources"));
     json_decref(names);
     return same;
