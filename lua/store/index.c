@@ -582,7 +582,7 @@ void store_scan_end(store_scan *self)
 static int scan_file(store_scan *self)
 {
     struct stat info;
-    int descriptor;
+    int descriptor, status;
     self->file = self->index->files[self->index->order[self->rank]].name;
     descriptor = open_file(self->index, self->file, &info);
     if (descriptor == -ENOENT) {
@@ -592,7 +592,8 @@ static int scan_file(store_scan *self)
     if (descriptor < 0)
         return fail(self->index, self->file, "cannot open", -descriptor);
     self->descriptor = descriptor;
-    return store_reader_start(&self->reader, descriptor, 0, 0);
+    status = store_reader_start(&self->reader, descriptor, 0, 0);
+    return status ? fail(self->index, self->file, "cannot read", status) : 0;
 }
 
 /* Returns whether the reader's line is one about others, or is kept. */

@@ -172,6 +172,8 @@ static void test_scanning(void **state)
         left = -1;
         store_scan_end(&scan);
         assert_true(status == 0 || status == -ENOMEM);
+        if (status)
+            assert_string_equal(store_index_message(&index), "not enough memory");
         assert_true(status != 0 || units == UNITS - UNITS / 7);
     }
     store_index_close(&index);

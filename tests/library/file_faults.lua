@@ -72,7 +72,8 @@ local function counts_of(command)
         local own = counts[process] or {}
         counts[process] = own
         if line:sub(1, #START) == START and not before then before = check.with(own, {}) end
-        if call then
+        own.has_ended = own.has_ended or line:find("%.profraw") -- what counts coverage is written
+        if call and not own.has_ended then
             own[call] = (own[call] or 0) + 1
             most[call] = math.max(most[call] or 0, own[call])
         end
@@ -125,7 +126,7 @@ local function try(task, number)
         "%s -o '%s' -e trace=%s -e inject=%s:error=%s:when=%d", STRACE, trace_of(number),
         task.call, task.call, task.error, task.at))
     local call, name = struck(number)
-    if not call then return "no call", table.concat(command, " ") end
+    if not call then return nil, "a call fewer, as syncs depend on the time" end
     local wrong = disturbed.fault(task.command, got, {
         silence = call:find "^write%(2<" ~= nil, left_over = call:find "^unlink" ~= nil })
     if not wrong and got.code ~= 0 then

@@ -18,9 +18,13 @@ local MODULE <const> = os.getenv "PWD" .. "/" .. (os.getenv "BUILD" or "build")
     .. "/tests/modules/refusals.so"
 local COUNTS <const> = { 1, 2, 1 << 40 }
 
+-- What jansson has read until a refusal is not given back.
+local LEAKS <const> = program.file("leaks", "leak:allocate_or_end\n")
+
 local function refusing(settings)
     return string.format("env ASAN_OPTIONS=$ASAN_OPTIONS:verify_asan_link_order=0 "
-        .. "MALLOC_PERTURB_=165 LD_PRELOAD='%s' %s", MODULE, settings)
+        .. "LSAN_OPTIONS=suppressions='%s':print_suppressions=0 MALLOC_PERTURB_=165 "
+        .. "LD_PRELOAD='%s' %s", LEAKS, MODULE, settings)
 end
 
 -- Returns the stacks of a command: the number of an allocation and a hash each.
