@@ -131,8 +131,7 @@ static int try_split(balance *b, const split *s)
     const pn_makespan_score *longer = pn_makespan_score_compare(&score[0], &score[1], 0) >= 0
                                           ? &score[0]
                                           : &score[1];
-    int which = b->found ? pn_makespan_score_compare(longer, &b->score, 0) : -1;
-    if (which < 0 || (which == 0 && equal)) {
+    if (!b->found || pn_makespan_score_compare(longer, &b->score, 0) <= 0) {
         b->score = *longer;
         b->best = *s;
         b->found = true;
@@ -193,7 +192,7 @@ static int try_single(balance *b)
 
 /* Sorts by what bp_sort says, ascending, then by index: the front block of Johnson's order with
  * reduces that are longer than any map. */
-static int sort_jobs(balance *b, pn_exact *key, pn_exact *most, uint32_t by)
+static void sort_jobs(balance *b, pn_exact *key, pn_exact *most, uint32_t by)
 {
     for (uint32_t job = 0; job < b->count; job++) {
         uint64_t value = pn_makespan_tasks(b->view, job, 0);
@@ -203,10 +202,9 @@ static int sort_jobs(balance *b, pn_exact *key, pn_exact *most, uint32_t by)
         most[job] = (pn_exact){INT64_MAX, 1};
     }
     pn_makespan_order_by_index(b->view, b->sorted);
-    int status = pn_makespan_johnson_by(b->view, b->sorted, b->count, key, most, PN_MAKESPAN_ALG21);
+    pn_makespan_johnson_by(b->view, b->sorted, b->count, key, most, PN_MAKESPAN_ALG21);
     for (uint32_t i = 0; i < b->count; i++)
         b->rank[b->sorted[i]] = i;
-    return status;
 }
 
 static int give_best(balance *b)
@@ -216,8 +214,9 @@ static int give_best(balance *b)
         return give_in_order(b->view, b->nodes, b->pool, b->count);
     }
     int status = order_for(b, &b->best);
-    for (int which = 0; which < 2 && status == PN_OK; which++) {
+    for (int which = 0; which < 2; which++) {
         uint32_t count = pick(b, &b->best, which);
+        PN_ASSERT(status == PN_OK); /* the orders were made before, and pools of all nodes fit */
         status = pn_makespan_give_pool(b->view, makespan_pools_nodes_of(b, &b->best, which),
                                        b->pool, count);
     }
@@ -240,12 +239,11 @@ int pn_makespan_decide_balanced_pools(pn_makespan_view *view)
                  .pool = room + 4 * (size_t)count};
     bool splits = count > 1 && b.nodes > 1,
          single = pn_makespan_param_value(view, PN_MAKESPAN_PARAM_SINGLE) != 0.0;
-    if ((!splits && !single) || (splits && b.exhaustive && count > EXHAUSTIVE_JOBS))
+    if (splits ? b.exhaustive && count > EXHAUSTIVE_JOBS : !single)
         return PN_ERR_ARGUMENT;
-    int status = sort_jobs(&b, values, values + count,
-                           (uint32_t)pn_makespan_param_value(view, PN_MAKESPAN_PARAM_SORT));
-    if (status == PN_OK && single)
-        status = try_single(&b);
+    sort_jobs(&b, values, values + count,
+              (uint32_t)pn_makespan_param_value(view, PN_MAKESPAN_PARAM_SORT));
+    int status = single ? try_single(&b) : PN_OK;
     if (status == PN_OK && splits)
         status = try_splits(&b, pn_makespan_param_value(view, PN_MAKESPAN_PARAM_SIZE) == BINARY);
     return status == PN_OK ? give_best(&b) : status;

@@ -91,8 +91,8 @@ int pn_makespan_decide_optimal(pn_makespan_view *view)
 
 /* ---- portfolio ---- */
 
-/* Weighs by work / slots + quarters / 4 * longest. The products fit: works are at most 2^62,
- * longest tasks no longer. */
+/* Weighs by work / slots + quarters / 4 * longest; false when that is too much for exact numbers.
+ */
 static bool weigh(const pn_makespan_view *view, uint32_t job, uint32_t stage, uint32_t quarters,
                   pn_exact *value)
 {
@@ -112,9 +112,9 @@ static int try_weights(search *s, uint32_t map_quarters, uint32_t reduce_quarter
             !weigh(s->view, job, 1, reduce_quarters, &s->reduce_value[job]))
             return PN_ERR_OVERFLOW;
     pn_makespan_order_by_index(s->view, s->trial);
-    int status = pn_makespan_johnson_by(s->view, s->trial, s->count, s->map_value, s->reduce_value,
-                                        PN_MAKESPAN_ALG21);
-    return status == PN_OK ? makespan_try_order(s, score, first) : status;
+    pn_makespan_johnson_by(s->view, s->trial, s->count, s->map_value, s->reduce_value,
+                           PN_MAKESPAN_ALG21);
+    return makespan_try_order(s, score, first);
 }
 
 /* Searches by MK28: 25 weights of the longest tasks, then waves. */
@@ -127,10 +127,9 @@ static int search_portfolio(search *s, pn_makespan_score *score)
     if (status != PN_OK)
         return status;
     pn_makespan_order_by_index(s->view, s->trial);
-    status = pn_makespan_johnson_order(s->view, s->trial, s->count, PN_MAKESPAN_WAVES,
-                                       PN_MAKESPAN_ALG21, pn_makespan_slots(s->view, 0),
-                                       pn_makespan_slots(s->view, 1));
-    return status == PN_OK ? makespan_try_order(s, score, false) : status;
+    pn_makespan_johnson_order(s->view, s->trial, s->count, PN_MAKESPAN_WAVES, PN_MAKESPAN_ALG21,
+                              pn_makespan_slots(s->view, 0), pn_makespan_slots(s->view, 1));
+    return makespan_try_order(s, score, false);
 }
 
 int pn_makespan_decide_portfolio(pn_makespan_view *view)

@@ -223,10 +223,11 @@ static void makespan_report(pn_makespan_list *list)
 
 /* ---- stepping ---- */
 
-/* Returns whether an event is due now. Where there is a hole none is: what starts fills it. */
+/* Returns whether an event is due now. Where there is a hole none is: what starts fills it. Where
+ * there is none there are events: a batch begins with a task, and the last event leaves a hole. */
 static bool is_due(const pn_makespan_list *list)
 {
-    return !list->hole && list->event_count > 0 && list->events[0].end == list->time;
+    return !list->hole && list->events[0].end == list->time;
 }
 
 /* Executes MK16: all that ends now, then the slots that this freed; again while tasks of no length

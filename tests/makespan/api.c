@@ -128,6 +128,7 @@ static void the_check_looks_at_the_policy(void **unused)
         assert_string_equal(pn_makespan_policy_name(sim), "");          \
         free(sim);                                                      \
     } while (0)
+    WRONG(policy.struct_size = 9);
     WRONG(policy.name = NULL);
     WRONG(policy.name = "");
     WRONG(policy.name = "0123456789abcdef0123456789abcdef"); /* 32 bytes */
@@ -255,6 +256,44 @@ static void wrong_questions_are_refused(void **unused)
     pn_makespan_levels levels;
     pn_makespan_levels_get(sim, &levels);
     assert_true(levels.map + levels.reduce == 0);
+    free(sim);
+}
+
+static int decide_many_pools(pn_makespan_view *view)
+{
+    static const uint32_t places[] = {0, 1};
+    const uint32_t *most = pn_makespan_user(view);
+    assert_int_equal(pn_makespan_give_pool(view, 1, places, 2), PN_OK);
+    for (uint32_t i = 1; i < *most; i++)
+        assert_int_equal(pn_makespan_give_pool(view, 1, places, 0), PN_OK);
+    assert_int_equal(pn_makespan_give_pool(view, 1, places, 0), PN_ERR_INFEASIBLE);
+    return PN_OK;
+}
+
+/* There are as many pools as jobs, and one, where nodes are more: hosts and policies that give more
+ * of them are refused, and so are hosts that leave no pool for the jobs that they do not name. */
+static void pools_are_one_more_than_jobs_at_most(void **unused)
+{
+    static const uint64_t ids[] = {1, 2};
+    static const pn_makespan_pool pools[] = {{1, 0, NULL}, {1, 1, ids}, {1, 0, NULL}, {1, 0, NULL}};
+    const pn_makespan_policy policy = {.name = "many", .decide = decide_many_pools};
+    pn_makespan_config config = makespan_small();
+    uint32_t most = 4;
+    pn_makespan_hooks hooks = {.policy = &policy, .user = &most};
+    (void)unused;
+    config.map_slots = config.reduce_slots = config.nodes = 6;
+    pn_makespan *sim = makespan_with_pair(&config);
+    kept before = keep(sim, pn_makespan_block_size(sim));
+    assert_int_equal(pn_makespan_set_pools(sim, pools, 4), PN_ERR_ARGUMENT);
+    check_unchanged(&before);
+    assert_int_equal(pn_makespan_set_pools(sim, pools, 3), PN_OK);
+    assert_int_equal(
+        pn_makespan_plan(sim, &(pn_makespan_hooks){.policy = pn_makespan_fixed_pools()}), PN_OK);
+    assert_int_equal(pn_makespan_pools(sim), 4); /* job 2 has the last one */
+    free(sim);
+    sim = makespan_with_pair(&config);
+    assert_int_equal(pn_makespan_run(sim, &hooks, PN_MAKESPAN_FOREVER, UINT64_MAX), PN_DONE);
+    assert_int_equal(pn_makespan_pools(sim), most);
     free(sim);
 }
 
@@ -415,6 +454,71 @@ static void parameters_have_their_ranges(void **unused)
     }
 }
 
+/* A table made of a built-in one may allow parameters that mean nothing to its function. */
+static void parameters_that_mean_nothing_are_refused(void **unused)
+{
+    static const struct {
+        const pn_makespan_policy *(*policy)(void);
+        double single; /* balanced_pools: whether one pool is a candidate */
+    } cases[] = {{pn_makespan_johnson, 0},       {pn_makespan_mk_jr, 0},
+                 {pn_makespan_uaas, 0},          {pn_makespan_fixed_pools, 0},
+                 {pn_makespan_local_search, 0},  {pn_makespan_balanced_pools, 0},
+                 {pn_makespan_balanced_pools, 1}};
+    static const uint64_t ids[] = {1, 2};
+    (void)unused;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        pn_makespan_policy wide = *cases[i].policy();
+        pn_makespan_config config = makespan_small();
+        double params[PN_PARAMS_MAX];
+        pn_makespan_hooks hooks = {.policy = &wide, .params = params};
+        for (int k = 0; k < wide.param_count; k++)
+            params[k] = strcmp(wide.params[k].name, "bp_allow_single") == 0 ? cases[i].single
+                                                                            : wide.params[k].value;
+        assert_string_equal(wide.params[0].name, "estimate");
+        wide.params[0].names = NULL;
+        wide.params[0].high = params[0] = 9;
+        config.reduce_slots = config.nodes = 2;
+        pn_makespan *sim = makespan_with_pair(&config);
+        assert_int_equal(pn_makespan_set_pools(sim, &(pn_makespan_pool){2, 2, ids}, 1), PN_OK);
+        assert_int_equal(pn_makespan_plan(sim, &hooks), PN_ERR_ARGUMENT);
+        assert_string_equal(pn_makespan_policy_name(sim), "");
+        params[0] = PN_MAKESPAN_FLUID - 1;
+        assert_int_equal(pn_makespan_plan(sim, &hooks), PN_OK);
+        free(sim);
+    }
+}
+
+/* All partitions of more than 30 jobs are too many, where the cluster can be split at all. */
+static void partitions_can_be_too_many(void **unused)
+{
+    static const struct {
+        uint32_t nodes;
+        double exhaustive;
+        int expected;
+    } cases[] = {{2, 1, PN_ERR_ARGUMENT}, {1, 1, PN_OK}, {2, 0, PN_OK}};
+    const pn_makespan_policy *policy = pn_makespan_balanced_pools();
+    (void)unused;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        pn_makespan_config config = makespan_small();
+        double params[PN_PARAMS_MAX];
+        for (int k = 0; k < policy->param_count; k++)
+            params[k] = strcmp(policy->params[k].name, "bp_partition") == 0
+                            ? cases[i].exhaustive
+                            : policy->params[k].value;
+        config.reduce_slots = 2;
+        config.nodes = cases[i].nodes;
+        config.jobs_max = 31;
+        config.stretches_max = 4 * config.jobs_max;
+        pn_makespan *sim = makespan_sim(&config);
+        for (int job = 0; job < 31; job++)
+            assert_int_equal(pn_makespan_submit(sim, &makespan_pair[job % 2], NULL), PN_OK);
+        assert_int_equal(
+            pn_makespan_plan(sim, &(pn_makespan_hooks){.policy = policy, .params = params}),
+            cases[i].expected);
+        free(sim);
+    }
+}
+
 static void a_block_for_one_policy_has_no_room_for_a_larger_one(void **unused)
 {
     pn_makespan_policy larger = {
@@ -544,12 +648,15 @@ int main(void)
         cmocka_unit_test(before_the_plan_there_is_none),
         cmocka_unit_test(run_stops_where_it_is_told),
         cmocka_unit_test(wrong_questions_are_refused),
+        cmocka_unit_test(pools_are_one_more_than_jobs_at_most),
         cmocka_unit_test(a_policy_that_sorts_needs_room),
         cmocka_unit_test(a_batch_of_nothing_is_done),
         cmocka_unit_test(times_are_told_in_fine_ticks),
         cmocka_unit_test(the_plan_binds_the_parameters),
         cmocka_unit_test(the_plan_binds_the_policy),
         cmocka_unit_test(parameters_have_their_ranges),
+        cmocka_unit_test(parameters_that_mean_nothing_are_refused),
+        cmocka_unit_test(partitions_can_be_too_many),
         cmocka_unit_test(a_block_for_one_policy_has_no_room_for_a_larger_one),
         cmocka_unit_test(names),
         cmocka_unit_test(hooks_may_ask_and_nothing_else),

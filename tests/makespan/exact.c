@@ -11,7 +11,7 @@
 
 /* ---- batches ---- */
 
-enum { JOBS = 10, TASKS = 300 };
+enum { JOBS = 33, TASKS = 40 };
 
 typedef struct example {
     uint32_t slots[2];
@@ -222,6 +222,32 @@ static void finds_what_exhaustion_finds(void **unused)
     }
 }
 
+/* Equal jobs: of several orders that differ in their names alone one is walked. */
+static void equal_jobs_are_taken_in_order(void **unused)
+{
+    static example e;
+    pn_stream stream;
+    uint64_t nodes = 0;
+    (void)unused;
+    pn_stream_init(&stream, 18, 0, 9);
+    for (int i = 0; i < 400; i++) {
+        draw_full(&e, &stream, 4, 2, 3, i % 2 == 0 ? 3 : 9);
+        for (size_t job = 1; job < 4; job += 2)
+            for (int stage = 0; stage < 2; stage++) {
+                uint32_t count = e.jobs[job - 1].stage[stage].stretch_count;
+                memcpy(e.stretches[job][stage], e.stretches[job - 1][stage],
+                       count * sizeof(pn_makespan_stretch));
+                e.jobs[job].stage[stage].stretch_count = count;
+            }
+        outcome found = solved(&e);
+        nodes += found.nodes;
+        if (e.jobs[0].stage[0].stretch_count + e.jobs[2].stage[0].stretch_count < 4 &&
+            e.jobs[0].stage[1].stretch_count + e.jobs[2].stage[1].stretch_count < 4)
+            assert_int_equal(found.makespan, by_exhaustion(&e));
+    }
+    assert_true(nodes > 1000); /* the first schedules are not the best */
+}
+
 /* ---- what holds for any size ---- */
 
 /* Maps become reduces and the reverse. */
@@ -312,6 +338,26 @@ static void bounds_hold(void **unused)
         assert_true(proven <= run(&e, pn_makespan_local_search(), 0).makespan);
         assert_true(proven <= run(&e, pn_makespan_balanced_pools(), 0).makespan);
     }
+}
+
+/* A schedule is found under way, and what is placed leaves a job that remains no room for all its
+ * tasks before the deadline that follows from it. */
+static void a_better_schedule_refutes_paths_in_the_middle(void **unused)
+{
+    static const uint32_t rows[5][2][3] = {
+        {{1}, {1}}, {{1}, {1}}, {{3, 5}, {2, 5}}, {{3, 5}, {2, 5}}, {{5}, {5, 2}}};
+    static example e, mirrored;
+    (void)unused;
+    clear(&e, 5, 3, 3);
+    for (size_t job = 0; job < 5; job++)
+        for (int stage = 0; stage < 2; stage++)
+            for (int i = 0; rows[job][stage][i] > 0; i++)
+                add_tasks(&e, job, stage, rows[job][stage][i], 1);
+    outcome found = solved(&e);
+    assert_int_equal(found.makespan, 13);
+    assert_int_equal(found.nodes, 114);
+    mirror(&mirrored, &e);
+    assert_int_equal(solved(&mirrored).makespan, 13);
 }
 
 /* ---- the paper's examples ---- */
@@ -491,6 +537,15 @@ static void large_batches_get_an_order(void **unused)
     /* the work is too much to be added up in fluid bounds */
     e.stretches[0][0][0].duration = (uint64_t)1 << 42;
     assert_portfolio(&e, 0);
+    example_2(&e, 10);
+    e.stretches[1][1][0].duration = (uint64_t)1 << 49; /* of reduces */
+    assert_portfolio(&e, 0);
+    clear(&e, JOBS, 2, 2);
+    for (size_t job = 0; job < JOBS; job++)
+        for (int stage = 0; stage < 2; stage++)
+            add_tasks(&e, job, stage, 1 + job, 1);
+    assert_true(run(&e, pn_makespan_exact(), 1).nodes <= 1);
+    assert_portfolio(&e, 0); /* more jobs than bits in a word */
 }
 
 static void it_is_for_tasks_alone(void **unused)
@@ -557,8 +612,10 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_what_exhaustion_finds),
+        cmocka_unit_test(equal_jobs_are_taken_in_order),
         cmocka_unit_test(optima_do_not_depend_on_how_a_batch_is_told),
         cmocka_unit_test(bounds_hold),
+        cmocka_unit_test(a_better_schedule_refutes_paths_in_the_middle),
         cmocka_unit_test(paper_table_1_takes_40),
         cmocka_unit_test(paper_example_2_takes_30_and_37),
         cmocka_unit_test(checker_accepts_its_schedules),

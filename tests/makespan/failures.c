@@ -273,6 +273,31 @@ static void sequences_name_every_task_once(void **unused)
     }
 }
 
+static int decide_by_maps(pn_makespan_view *view)
+{
+    static pn_makespan_task tasks[PN_MAKESPAN_SEQUENCE_MAX + 1];
+    uint32_t count = pn_makespan_tasks(view, 0, PN_MAKESPAN_MAP);
+    for (uint32_t i = 0; i < count; i++)
+        tasks[i] = (pn_makespan_task){0, i};
+    return pn_makespan_give_tasks(view, tasks, count, NULL, 0);
+}
+
+static void sequences_have_their_limit(void **unused)
+{
+    const pn_makespan_policy policy = {.name = "maps", .decide = decide_by_maps};
+    (void)unused;
+    for (uint32_t more = 0; more <= 1; more++) {
+        pn_makespan_job job = {.stage = {{LISTED({1, PN_MAKESPAN_SEQUENCE_MAX + more})}}};
+        makespan_batch batch = {1, &job, NULL};
+        pn_makespan_config config = makespan_config(&batch, at_tasks, 2, 1);
+        pn_makespan *sim = makespan_sim(&config);
+        assert_int_equal(makespan_submit(sim, &batch), PN_OK);
+        assert_int_equal(pn_makespan_plan(sim, &(pn_makespan_hooks){.policy = &policy}),
+                         more ? PN_ERR_INFEASIBLE : PN_OK);
+        free(sim);
+    }
+}
+
 /* ---- questions that make no sense ---- */
 
 static int decide_in_vain(pn_makespan_view *view)
@@ -282,7 +307,7 @@ static int decide_in_vain(pn_makespan_view *view)
     pn_exact fine[JOBS] = {{1, 1}, {2, 3}, {0, 1}, {1, 7}},
              negative[JOBS] = {{1, 1}, {-1, 3}, {0, 1}, {1, 7}},
              no_number[JOBS] = {{1, 1}, {1, 3}, {0, 0}, {1, 7}};
-    pn_makespan_score score = {.makespan = 77};
+    pn_makespan_score score = {.makespan = 77}, latest = {.makespan = UINT64_MAX, .ticks = 1}, same;
     const int refused = PN_ERR_ARGUMENT;
     assert_int_equal(pn_makespan_johnson_order(view, many, JOBS + 1, PN_MAKESPAN_FLUID, 0, 4, 2),
                      refused);
@@ -313,6 +338,10 @@ static int decide_in_vain(pn_makespan_view *view)
                      refused);
     assert_int_equal(pn_makespan_give_pool(view, 0, jobs, 1), PN_ERR_INFEASIBLE);
     assert_int_equal(score.makespan, 77);
+    /* the best score so far may be later than any time */
+    assert_int_equal(pn_makespan_evaluate(view, jobs, JOBS, 4, 2, NULL, 0, &score), PN_OK);
+    assert_int_equal(pn_makespan_evaluate(view, jobs, JOBS, 4, 2, &latest, 0, &same), PN_OK);
+    assert_int_equal(pn_makespan_score_compare(&score, &same, 1), 0);
     for (uint32_t i = 0; i < JOBS; i++)
         assert_int_equal(jobs[i], i); /* nothing was sorted */
     return pn_makespan_give_order(view, jobs, JOBS);
@@ -359,20 +388,23 @@ typedef struct search {
     size_t jobs;
     uint32_t slots, tasks;        /* tasks of a stretch, at most */
     double bp_partition, bp_size; /* of balanced_pools: exhaustive, by halving */
+    double start;                 /* of local_search */
 } search;
 
 /* Searches of more than a moment, with few jobs of many tasks: a question after each evaluation. */
-static const search searches[] = {{pn_makespan_optimal, 7, 4, 12, 0, 0},
-                                  {pn_makespan_neh, 60, 4, 12, 0, 0},
-                                  {pn_makespan_local_search, 12, 4, 12, 0, 0},
-                                  {pn_makespan_balanced_pools, 60, 40, 12, 0, 0},
-                                  {pn_makespan_optimal, 3, 4, 9000, 0, 0},
-                                  {pn_makespan_portfolio, 3, 4, 9000, 0, 0},
-                                  {pn_makespan_neh, 4, 4, 9000, 0, 0},
-                                  {pn_makespan_local_search, 3, 4, 9000, 0, 0},
-                                  {pn_makespan_balanced_pools, 4, 3, 9000, 0, 0},
-                                  {pn_makespan_balanced_pools, 3, 3, 9000, 1, 0},
-                                  {pn_makespan_balanced_pools, 4, 4, 9000, 0, 1}};
+static const search searches[] = {{pn_makespan_optimal, 7, 4, 12, 0, 0, 0},
+                                  {pn_makespan_neh, 60, 4, 12, 0, 0, 0},
+                                  {pn_makespan_local_search, 12, 4, 12, 0, 0, 0},
+                                  {pn_makespan_balanced_pools, 60, 40, 12, 0, 0, 0},
+                                  {pn_makespan_optimal, 3, 4, 9000, 0, 0, 0},
+                                  {pn_makespan_portfolio, 3, 4, 9000, 0, 0, 0},
+                                  {pn_makespan_neh, 4, 4, 9000, 0, 0, 0},
+                                  {pn_makespan_local_search, 3, 4, 9000, 0, 0, 0},
+                                  {pn_makespan_balanced_pools, 4, 3, 9000, 0, 0, 0},
+                                  {pn_makespan_balanced_pools, 3, 3, 9000, 1, 0, 0},
+                                  {pn_makespan_balanced_pools, 4, 4, 9000, 0, 1, 0},
+                                  {pn_makespan_balanced_pools, 8, 9, 9000, 0, 1, 0},
+                                  {pn_makespan_local_search, 3, 4, 9000, 0, 0, 3}};
 
 /* Fills in the parameters of a search. */
 static void params_of(const search *s, double *params)
@@ -384,6 +416,8 @@ static void params_of(const search *s, double *params)
             params[i] = s->bp_partition;
         if (strcmp(policy->params[i].name, "bp_size") == 0)
             params[i] = s->bp_size;
+        if (strcmp(policy->params[i].name, "start") == 0)
+            params[i] = s->start;
     }
 }
 
@@ -434,6 +468,7 @@ int main(void)
         cmocka_unit_test(a_failure_binds_nobody),
         cmocka_unit_test(answers_are_complete_and_given_once),
         cmocka_unit_test(sequences_name_every_task_once),
+        cmocka_unit_test(sequences_have_their_limit),
         cmocka_unit_test(questions_in_vain_change_nothing),
         cmocka_unit_test(searches_can_be_stopped_and_tried_again),
     };

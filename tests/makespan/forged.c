@@ -1,5 +1,6 @@
 /* Blocks of the makespan model that no run has made: batches with more work than there may be or
- * with none, sequences and stages with more tasks than there are. Validation refuses them. */
+ * with none, sequences and stages with more tasks than there are. Validation refuses them. What it
+ * accepts the run finds out: tasks in the order of their lengths that are longer than all work. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -129,6 +130,57 @@ static void statistics_are_validated(void **unused)
     forgery_end(&f);
 }
 
+/* ---- accepted, and found out by the run ---- */
+
+/* Two maps on one slot; the reduce of the first job takes so long. */
+static pn_makespan *forged_plan(uint64_t reduce, const pn_makespan_hooks *hooks)
+{
+    const pn_makespan_job jobs[] = {{.stage = {{LISTED({3, 1})}, {LISTED({reduce, 1})}}},
+                                    {.stage = {{LISTED({2, 1})}}}};
+    pn_makespan_config config = makespan_small();
+    config.map_slots = 1;
+    config.task_order = PN_MAKESPAN_LPT;
+    pn_makespan *sim = makespan_sim(&config);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(pn_makespan_submit(sim, &jobs[i], NULL), PN_OK);
+    assert_int_equal(pn_makespan_plan(sim, hooks), PN_OK);
+    pn_makespan_stretch_entry *sorted = pn_at(sim, sim->longest_first);
+    sorted[pn_makespan_stage_of(sim, 1, PN_MAKESPAN_MAP)->stretches].duration = PN_MAKESPAN_MOST;
+    assert_int_equal(pn_makespan_validate(sim, pn_makespan_block_size(sim)), PN_OK);
+    return sim;
+}
+
+/* At 3 a map would start that ends beyond all time. */
+static void a_task_beyond_all_time_is_damage(void **unused)
+{
+    const pn_makespan_hooks hooks = {.policy = pn_makespan_fifo()};
+    (void)unused;
+    for (uint64_t reduce = 0; reduce <= 4; reduce += 4) {
+        pn_makespan *sim = forged_plan(reduce, &hooks);
+        assert_int_equal(pn_makespan_run(sim, &hooks, PN_MAKESPAN_FOREVER, UINT64_MAX),
+                         PN_ERR_DAMAGED);
+        pn_makespan_totals totals = makespan_totals(sim);
+        assert_true(totals.time == 3 && totals.finished == 0);
+        free(sim);
+    }
+}
+
+/* What has started comes to its end, and then nothing is to come. */
+static void a_run_without_an_end_is_damage(void **unused)
+{
+    const pn_makespan_hooks hooks = {.policy = pn_makespan_fifo()};
+    (void)unused;
+    pn_makespan *sim = forged_plan(4, &hooks);
+    static const uint64_t times[] = {0, 3, 7, 7};
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(pn_makespan_step(sim, &hooks), i == 0 ? PN_OK : PN_ERR_DAMAGED);
+        assert_int_equal(makespan_totals(sim).time, times[i]);
+    }
+    assert_int_equal(makespan_totals(sim).finished, 1);
+    assert_int_equal(pn_makespan_run(sim, &hooks, 5, 1), PN_ERR_DAMAGED);
+    free(sim);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -137,6 +189,8 @@ int main(void)
         cmocka_unit_test(stages_run_as_many_tasks_as_they_may),
         cmocka_unit_test(batches_may_be_empty),
         cmocka_unit_test(statistics_are_validated),
+        cmocka_unit_test(a_task_beyond_all_time_is_damage),
+        cmocka_unit_test(a_run_without_an_end_is_damage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -166,10 +166,238 @@ static void what_is_too_large_for_exact_numbers_is_refused(void **unused)
     assert_true(statuses[0] > 1000 && statuses[1] > 1000);
 }
 
+/* ---- one number too large, each in its place ---- */
+
+enum { PRIMES = 11 };
+
+/* Their product is above the limit of ticks; that of the first ten is not. */
+static const uint32_t primes[PRIMES] = {53, 59, 61, 67, 71, 73, 79, 83, 89, 97, 101};
+
+#define POWER(bits) ((uint64_t)1 << (bits))
+#define TASK(bits)               \
+    {                            \
+        LISTED({POWER(bits), 1}) \
+    }
+#define NOTHING \
+    {           \
+        0       \
+    }
+
+typedef struct extreme {
+    uint32_t slots[2];
+    makespan_rules rules;
+    uint64_t ticks;
+    const pn_makespan_policy *(*policy)(void);
+    double start; /* of local_search */
+    pn_makespan_job jobs[2];
+    int plan, bound; /* statuses */
+} extreme;
+
+/* Sums of fractions stay in range where slots have common divisors, until the bounds add whole
+ * tasks to them. */
+static const extreme extremes[] = {
+    /* the stages of a job, one after the other: 2^61 + 15 / 7 * 2^55 */
+    {{7, 7},
+     {.level = PN_MAKESPAN_TASKS},
+     1,
+     pn_makespan_fifo,
+     0,
+     {{.stage = {TASK(61), {LISTED({POWER(55), 15})}}}},
+     PN_OK,
+     PN_ERR_OVERFLOW},
+    {{7, 7},
+     {.level = PN_MAKESPAN_TASKS},
+     1,
+     pn_makespan_fifo,
+     0,
+     {{.stage = {TASK(60), {LISTED({POWER(50), 15})}}}},
+     PN_OK,
+     PN_OK},
+    /* the shortest map and all reduces: 2^60 + 19 / 9 * 2^50 */
+    {{9, 9},
+     {.level = PN_MAKESPAN_TASKS},
+     1,
+     pn_makespan_fifo,
+     0,
+     {{.stage = {TASK(60), {LISTED({POWER(50), 9})}}},
+      {.stage = {TASK(60), {LISTED({POWER(50), 10})}}}},
+     PN_OK,
+     PN_ERR_OVERFLOW},
+    {{9, 9},
+     {.level = PN_MAKESPAN_TASKS},
+     1,
+     pn_makespan_fifo,
+     0,
+     {{.stage = {TASK(59), {LISTED({POWER(50), 9})}}},
+      {.stage = {TASK(59), {LISTED({POWER(50), 10})}}}},
+     PN_OK,
+     PN_OK},
+    /* parts of a unit */
+    {{1021, 1},
+     {.stage_time = PN_MAKESPAN_FLUID},
+     POWER(53),
+     pn_makespan_uaas,
+     0,
+     {{.stage = {TASK(0), TASK(0)}}},
+     PN_ERR_OVERFLOW,
+     PN_ERR_ARGUMENT},
+    {{511, 1},
+     {.stage_time = PN_MAKESPAN_FLUID},
+     POWER(53),
+     pn_makespan_uaas,
+     0,
+     {{.stage = {TASK(0), TASK(0)}}},
+     PN_OK,
+     PN_OK},
+    /* the weights of policies: of maps, of reduces, and twice the longest task there can be */
+    {{1021, 1},
+     {.level = PN_MAKESPAN_TASKS},
+     1,
+     pn_makespan_portfolio,
+     0,
+     {{.stage = {TASK(60), NOTHING}}},
+     PN_ERR_OVERFLOW,
+     PN_ERR_ARGUMENT},
+    {{1, 1021},
+     {.level = PN_MAKESPAN_TASKS},
+     1,
+     pn_makespan_portfolio,
+     0,
+     {{.stage = {NOTHING, TASK(60)}}},
+     PN_ERR_OVERFLOW,
+     PN_ERR_ARGUMENT},
+    {{4, 1},
+     {.level = PN_MAKESPAN_TASKS},
+     1,
+     pn_makespan_portfolio,
+     0,
+     {{.stage = {TASK(62), NOTHING}}},
+     PN_ERR_OVERFLOW,
+     PN_ERR_ARGUMENT},
+    {{1, 1},
+     {.level = PN_MAKESPAN_TASKS},
+     1,
+     pn_makespan_portfolio,
+     0,
+     {{.stage = {TASK(60), NOTHING}}},
+     PN_OK,
+     PN_OK},
+    {{1021, 1019},
+     {.level = PN_MAKESPAN_TASKS},
+     1,
+     pn_makespan_neh,
+     0,
+     {{.stage = {TASK(59), TASK(59)}}},
+     PN_ERR_OVERFLOW,
+     PN_ERR_ARGUMENT},
+    {{1021, 1019},
+     {.level = PN_MAKESPAN_TASKS},
+     1,
+     pn_makespan_local_search,
+     2,
+     {{.stage = {TASK(59), TASK(59)}}},
+     PN_ERR_OVERFLOW,
+     PN_ERR_ARGUMENT},
+    {{1021, 1019},
+     {.level = PN_MAKESPAN_TASKS},
+     1,
+     pn_makespan_neh,
+     0,
+     {{.stage = {TASK(49), TASK(49)}}},
+     PN_OK,
+     PN_OK},
+};
+
+static void each_number_that_is_too_large_is_found(void **unused)
+{
+    (void)unused;
+    for (size_t i = 0; i < sizeof extremes / sizeof extremes[0]; i++) {
+        const extreme *x = &extremes[i];
+        makespan_batch batch = {x->jobs[1].stage[0].stretch_count > 0 ? 2 : 1,
+                                (pn_makespan_job *)(uintptr_t)x->jobs, NULL};
+        pn_makespan_config config = makespan_config(&batch, x->rules, x->slots[0], x->slots[1]);
+        double params[PN_PARAMS_MAX];
+        pn_makespan_hooks hooks = {.policy = x->policy(), .params = params};
+        pn_exact bound;
+        config.ticks = x->ticks;
+        for (int k = 0; k < hooks.policy->param_count; k++)
+            params[k] = strcmp(hooks.policy->params[k].name, "start") == 0
+                            ? x->start
+                            : hooks.policy->params[k].value;
+        pn_makespan *sim = makespan_sim(&config);
+        assert_int_equal(makespan_submit(sim, &batch), PN_OK);
+        int status = pn_makespan_plan(sim, &hooks);
+        if (status != x->plan || pn_makespan_bound(sim, &bound) != x->bound)
+            fail_msg("case %zu: the plan is %s", i, pn_status_name(status));
+        free(sim);
+    }
+}
+
+/* As many jobs, each in a pool of its own of so many nodes, or with so many slots requested. */
+static int plan_of_primes(size_t count, bool pools)
+{
+    static const uint64_t ids[PRIMES] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+    pn_makespan_job jobs[PRIMES];
+    pn_makespan_pool given[PRIMES];
+    makespan_batch batch = {count, jobs, NULL};
+    makespan_rules rules = {.stage_time = pools ? PN_MAKESPAN_FLUID : PN_MAKESPAN_CAPPED};
+    pn_makespan_config config = makespan_config(&batch, rules, 833, 833);
+    pn_makespan_hooks hooks = {.policy = pools ? pn_makespan_fixed_pools() : pn_makespan_fifo()};
+    for (size_t i = 0; i < count; i++) {
+        jobs[i] = (pn_makespan_job){.stage = {TASK(0), NOTHING}};
+        jobs[i].stage[0].requested = pools ? 0 : primes[i];
+        given[i] = (pn_makespan_pool){primes[i], 1, &ids[i]};
+    }
+    pn_makespan *sim = makespan_sim(&config);
+    assert_int_equal(makespan_submit(sim, &batch), PN_OK);
+    if (pools)
+        assert_int_equal(pn_makespan_set_pools(sim, given, count), PN_OK);
+    int status = pn_makespan_plan(sim, &hooks);
+    free(sim);
+    return status;
+}
+
+/* Each pool's ticks are few, and those that suit all of them are not. */
+static void ticks_that_suit_all_can_be_too_many(void **unused)
+{
+    (void)unused;
+    for (int pools = 0; pools <= 1; pools++) {
+        assert_int_equal(plan_of_primes(PRIMES - 1, pools), PN_OK);
+        assert_int_equal(plan_of_primes(PRIMES, pools), PN_ERR_OVERFLOW);
+    }
+}
+
+/* 2^59 ticks of work fit into pools of 3 and of 5 nodes in their own ticks, not in fifteenths. */
+static void pools_that_fit_alone_can_be_too_long_together(void **unused)
+{
+    static const uint64_t ids[] = {1, 2};
+    static const pn_makespan_pool pools[] = {{3, 1, ids}, {5, 1, ids + 1}};
+    (void)unused;
+    for (unsigned bits = 58; bits <= 59; bits++) {
+        pn_makespan_job job = {.stage = {TASK(bits), TASK(0)}};
+        makespan_batch batch = {1, &job, NULL};
+        pn_makespan_config config = makespan_config(
+            &batch, (makespan_rules){.stage_time = PN_MAKESPAN_FLUID}, 8, 8);
+        config.jobs_max = 2;
+        pn_makespan *sim = makespan_sim(&config);
+        assert_int_equal(makespan_submit(sim, &batch), PN_OK);
+        assert_int_equal(makespan_submit(sim, &batch), PN_OK);
+        assert_int_equal(pn_makespan_set_pools(sim, pools, 2), PN_OK);
+        assert_int_equal(
+            pn_makespan_plan(sim, &(pn_makespan_hooks){.policy = pn_makespan_fixed_pools()}),
+            bits == 59 ? PN_ERR_OVERFLOW : PN_OK);
+        assert_int_equal(pn_makespan_ticks(sim), bits == 59 ? 0 : 15);
+        free(sim);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(times_scale_up_to_their_limit),
+        cmocka_unit_test(each_number_that_is_too_large_is_found),
+        cmocka_unit_test(ticks_that_suit_all_can_be_too_many),
+        cmocka_unit_test(pools_that_fit_alone_can_be_too_long_together),
         cmocka_unit_test(what_is_too_large_for_exact_numbers_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -91,10 +91,28 @@ static void the_plan_is_the_order(void **unused)
         }
 }
 
+/* Where tasks start in a sequence there is no line of jobs. */
+static void sequences_have_no_order(void **unused)
+{
+    pn_makespan_config config = makespan_small();
+    pn_makespan_hooks hooks = {.policy = pn_makespan_exact()};
+    pn_makespan *sim = makespan_with_pair(&config);
+    (void)unused;
+    assert_int_equal(pn_makespan_step(sim, &hooks), PN_OK);
+    assert_int_equal(pn_makespan_ranking(sim, PN_MAKESPAN_MAP, NULL, 0), 0);
+    free(sim);
+    hooks.policy = pn_makespan_fifo();
+    sim = makespan_with_pair(&config);
+    assert_int_equal(pn_makespan_step(sim, &hooks), PN_OK);
+    assert_int_equal(pn_makespan_ranking(sim, PN_MAKESPAN_MAP, NULL, 0), 2);
+    free(sim);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_plan_is_the_order),
+        cmocka_unit_test(sequences_have_no_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

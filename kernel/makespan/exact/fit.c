@@ -47,7 +47,7 @@ static bool has_places(const uint64_t *load, uint32_t slots, uint64_t from, uint
     uint64_t places = 0;
     for (uint32_t m = 0; m < slots && places < entry->count; m++) {
         uint64_t free = pn_max(load[m], from);
-        if (free >= to || to - free < entry->shortest)
+        if (free + entry->shortest > to)
             break;
         places += (to - free) / entry->shortest;
     }
@@ -79,20 +79,19 @@ bool pn_makespan_exact_latest(const pn_makespan_exact_search *s, uint32_t job, u
     const uint64_t *load = s->load[1];
     uint32_t slots = pn_makespan_exact_slots_of(s, 1);
     uint64_t deadline = pn_makespan_exact_deadline(s), room;
-    if (entry->alone > deadline || load[0] + entry->longest > deadline)
+    if (entry->alone > deadline || load[0] + entry->longest > deadline ||
+        pn_makespan_exact_room(load, slots, 0, deadline, 0) < entry->work)
         return false;
     *release = deadline - entry->alone;
     /* Towards the past room grows by the number of slots that are free then, which only shrinks:
      * the steps end at the latest moment with enough of it. Each step but the last passes the load
-     * of a slot. */
+     * of a slot. Before it some slots are free, as there is room enough at 0, but not all: in the
+     * time of the stage alone all of them have room for its work. */
     while ((room = pn_makespan_exact_room(load, slots, *release, deadline, 0)) < entry->work) {
         uint32_t free = 0;
-        while (free < slots && load[free] <= *release)
+        while (load[free] <= *release)
             free++;
-        uint64_t step = free > 0 ? divide_up(entry->work - room, free) : UINT64_MAX;
-        if (step > *release)
-            return false;
-        *release -= step;
+        *release -= divide_up(entry->work - room, free);
     }
     return true;
 }

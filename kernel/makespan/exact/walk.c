@@ -11,10 +11,10 @@ static const uint64_t UNTRIED = UINT64_MAX; /* a task's choice has no start yet 
 /* ---- beginning ---- */
 
 /* Applies Johnson's rule on fluid stages, jobs without the first stage before all others and those
- * without the second after them. */
+ * without the second after them. `a` is behind `b` in the table, where such jobs are the last. */
 static bool exact_precedes(const pn_makespan_exact_search *s, uint32_t a, uint32_t b)
 {
-    if (pn_makespan_exact_is_without(s, a, 0) || pn_makespan_exact_is_without(s, b, 1))
+    if (pn_makespan_exact_is_without(s, a, 0))
         return true;
     if (pn_makespan_exact_is_without(s, b, 0) || pn_makespan_exact_is_without(s, a, 1))
         return false;
@@ -163,15 +163,14 @@ static void undo(pn_makespan_exact_search *s, const pn_makespan_exact_choice *ch
 
 /* ---- is a choice just made refuted? ---- */
 
-/* Returns the shortest task of a stage that is not placed. */
+/* Returns the shortest task of a stage that is not placed, of the job being placed too: its second
+ * stage is placed after its first. */
 static uint64_t shortest_left(const pn_makespan_exact_search *s,
                               const pn_makespan_exact_choice *choice, uint32_t stage)
 {
     const pn_makespan_exact_stage *entry = pn_makespan_exact_stage_of(s, choice->job, stage);
     uint32_t placed = choice->kind - PN_MAKESPAN_EXACT_FIRST == (int)stage ? choice->index + 1u : 0;
-    uint64_t least = choice->kind - PN_MAKESPAN_EXACT_FIRST <= (int)stage && placed < entry->count
-                         ? entry->shortest
-                         : UINT64_MAX;
+    uint64_t least = placed < entry->count ? entry->shortest : UINT64_MAX;
     for (uint32_t job = 0; job < s->jobs; job++)
         if (pn_makespan_exact_remains(s, job) &&
             pn_makespan_exact_stage_of(s, job, stage)->count > 0)
@@ -179,15 +178,15 @@ static uint64_t shortest_left(const pn_makespan_exact_search *s,
     return least;
 }
 
-/* Returns the time from the end of any task of the first stage that is not placed to the
- * deadline. */
+/* Returns the time from the end of any task of the first stage that is not placed to the deadline.
+ * All jobs that remain have one: who lacks the first stage was picked first. */
 static uint64_t least_tail(const pn_makespan_exact_search *s,
                            const pn_makespan_exact_choice *choice)
 {
     bool more = choice->index + 1u < pn_makespan_exact_stage_of(s, choice->job, 0)->count;
     uint64_t least = more ? s->level[choice->level].tail : UINT64_MAX;
     for (uint32_t job = 0; job < s->jobs; job++)
-        if (pn_makespan_exact_remains(s, job) && pn_makespan_exact_stage_of(s, job, 0)->count > 0)
+        if (pn_makespan_exact_remains(s, job))
             least = pn_min(least, pn_makespan_exact_stage_of(s, job, 1)->alone);
     return least;
 }
@@ -206,8 +205,10 @@ static bool first_has_room(const pn_makespan_exact_search *s,
     if (s->left[0] == 0)
         return true;
     uint64_t deadline = pn_makespan_exact_deadline(s), tail = least_tail(s, choice);
-    return tail < deadline &&
-           pn_makespan_exact_room(s->load[0], pn_makespan_exact_slots_of(s, 0), 0, deadline - tail,
+    /* The job being placed has met its tail; shorter deadlines than those of the others with theirs
+     * were refuted before a single choice. */
+    PN_ASSERT(tail < deadline);
+    return pn_makespan_exact_room(s->load[0], pn_makespan_exact_slots_of(s, 0), 0, deadline - tail,
                                   shortest_left(s, choice, 0)) >= s->left[0];
 }
 
@@ -243,12 +244,13 @@ static bool promises(const pn_makespan_exact_search *s, const pn_makespan_exact_
  * the sum in two words. */
 static bool was_seen(pn_makespan_exact_search *s, uint64_t releases)
 {
-    enum { WAYS = 4 };
+    enum { WAYS = 4, LARGEST = 2 * PN_MAKESPAN_EXACT_SLOTS + 3 };
+    _Static_assert(LARGEST * WAYS <= PN_MAKESPAN_EXACT_TABLE, "the table holds a set at least");
     uint32_t p = pn_makespan_exact_slots_of(s, 0), q = pn_makespan_exact_slots_of(s, 1),
              size = p + q + 3;
     uint32_t sets = PN_MAKESPAN_EXACT_TABLE / (size * WAYS), *entry = s->now.entry;
     uint64_t hash = pn_mix(PN_MIX_START, s->done), now = s->load[0][p - 1];
-    if (sets == 0 || s->upper > UINT32_MAX)
+    if (s->upper > UINT32_MAX)
         return false;
     entry[0] = s->done;
     for (uint32_t m = 0; m < p; m++) {
@@ -370,8 +372,6 @@ enum { ASK_EVERY = 1024 }; /* nodes, of some 100 ns to some microseconds each */
 
 int pn_makespan_exact_walk(pn_makespan_exact_search *s, uint64_t budget)
 {
-    if (!pn_makespan_exact_rest_fits(s))
-        return PN_DONE;
     for (uint64_t until = s->nodes + budget; s->lower < s->upper;) {
         pn_makespan_exact_choice *choice = &s->path[s->depth];
         if (!take_next(s, choice)) {
