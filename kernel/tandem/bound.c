@@ -106,9 +106,11 @@ static void tandem_pass(pn_tandem *sim, double end)
         span = departs ? span : rest;
         if (!(span > 0.0) && !departs)
             return;
-        double residue = departs
-                             ? sim->config.speed * pn_tandem_coincidence(sim, bound->time + span)
-                             : 0.0;
+        /* The least there is beside the tolerance ends work that a block was made to claim, so
+         * little of it that it takes no time. */
+        double residue = departs ? sim->config.speed *
+                                       (pn_tandem_coincidence(sim, bound->time + span) + 0x1p-1074)
+                                 : 0.0;
         count(bound, span);
         for (uint32_t k = 0; k < bound->column_count; k++)
             tandem_bound_serve(sim, k, sim->config.speed * span, residue);

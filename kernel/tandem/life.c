@@ -7,9 +7,12 @@ const char pn_tandem_magic[8] = {'p', 'n', 't', 'a', 'n', 'd', 'e', 'm'};
 
 /* ---- engines ---- */
 
+/* Returns whether the engine of priorities can run the policy. It keeps the two orders of the
+ * stations; a policy that wakes up may ask for others. */
 bool pn_tandem_firsts(const pn_tandem_policy *policy, const pn_tandem_service services[2])
 {
-    return !policy->act && services[PN_TANDEM_MAP_STATION].way == PN_TANDEM_FIRST &&
+    return !policy->act && !(policy->wake && policy->order_count > 2) &&
+           services[PN_TANDEM_MAP_STATION].way == PN_TANDEM_FIRST &&
            services[PN_TANDEM_SHUFFLE_STATION].way == PN_TANDEM_FIRST;
 }
 
@@ -161,9 +164,9 @@ int pn_tandem_configured(const pn_tandem *sim, const pn_tandem_config *config)
     pn_tandem layout;
     if (!sim || pn_tandem_check(config) || tandem_carve(config, &layout) == 0)
         return 0;
+    /* The size of the block, among these bytes, tells that of the policy's memory. */
     return pn_same_bytes((const unsigned char *)sim + from, (const unsigned char *)&layout + from,
-                         to - from) &&
-           sim->policy_memory_size == layout.policy_memory_size;
+                         to - from);
 }
 
 /* ---- submitting ---- */
@@ -307,7 +310,6 @@ int pn_tandem_submit(pn_tandem *sim, const pn_tandem_job *job, uint64_t *id)
 static uint32_t served_jobs(const pn_tandem *sim, double *map, double *shuffle)
 {
     const pn_tandem_first_state *first = &sim->first;
-    uint32_t count = 0;
     *map = sim->map_used;
     *shuffle = sim->shuffle_used;
     if (sim->engine == PN_TANDEM_ENGINE_SHARE) {
@@ -317,12 +319,9 @@ static uint32_t served_jobs(const pn_tandem *sim, double *map, double *shuffle)
     if (sim->engine != PN_TANDEM_ENGINE_LIST) {
         *map = first->map_rate;
         *shuffle = first->flow + first->drain;
-        return (uint32_t)(first->map_rate > 0.0 || first->flow > 0.0) + (first->drain > 0.0);
+        return (uint32_t)(first->map_rate > 0.0) + (first->drain > 0.0);
     }
-    const pn_tandem_served *served = (const void *)((const unsigned char *)sim + sim->served);
-    for (uint32_t i = 0; i < sim->served_count; i++)
-        count += served[i].map_rate > 0.0 || served[i].shuffle_rate > 0.0;
-    return count;
+    return sim->served_count;
 }
 
 void pn_tandem_levels_into(const pn_tandem *sim, pn_tandem_levels *to, size_t size)

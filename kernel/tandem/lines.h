@@ -89,11 +89,11 @@ static INLINE bool line_before(const pn_tandem_view *view, int a, int b, run_mod
     return pn_heap_before(&view->lines[a], first, second);
 }
 
-/* Returns, of two lines, the one whose first job comes first; either may be empty, or none
- * (LINES). */
+/* Returns, of two lines, the one whose first job comes first; either may be empty, the first one
+ * also none (LINES). */
 static INLINE int line_of_first(const pn_tandem_view *view, int a, int b, run_mode mode)
 {
-    if (b == PN_TANDEM_LINES || line_count(view, b) == 0)
+    if (line_count(view, b) == 0)
         return a == PN_TANDEM_LINES || line_count(view, a) == 0 ? PN_TANDEM_LINES : a;
     if (a == PN_TANDEM_LINES || line_count(view, a) == 0)
         return b;

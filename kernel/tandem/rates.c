@@ -87,6 +87,7 @@ static void advance_one(pn_tandem_view *view, const pn_tandem_served *entry, dou
         tandem_end_map(view, entry, span, tolerance);
     else
         serve_on(job, entry, span, tolerance);
+    view->sim->backlog_summed = 0;
     bool has = job->backlog > 0.0;
     if (had != has)
         pn_tandem_backlog_list(view, entry->job, has);
@@ -260,9 +261,7 @@ static void map_shares(pn_tandem_view *view, const pn_tandem_service *service)
 /* Serves, by TA14, the first of all jobs present, and no other. */
 static void shuffle_strict(pn_tandem_view *view, uint32_t order)
 {
-    uint32_t first = tandem_first_of(&view->heaps[order]);
-    if (first == PN_NO_JOB)
-        return;
+    uint32_t first = view->heaps[order].entry[0].item;
     const pn_tandem_entry *job = &view->jobs[first];
     if (job->backlog > 0.0)
         shuffle_backlog(view, first, view->sim->config.speed);

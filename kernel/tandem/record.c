@@ -193,7 +193,7 @@ static void note_share(pn_tandem_view *view, uint32_t place)
     note(view, place, rates[PN_TANDEM_MAP_STATION], rates[PN_TANDEM_SHUFFLE_STATION]);
 }
 
-/* Notes every job that has a share, and those that had one. */
+/* Notes every job that has a share, and those that had one and wait to be mapped. */
 static void note_sharing(pn_tandem_view *view)
 {
     for (uint32_t i = 0; i < view->mapping.state->count; i++)
@@ -201,8 +201,7 @@ static void note_sharing(pn_tandem_view *view)
     for (uint32_t i = 0; i < view->draining.state->count; i++)
         note_share(view, view->draining.entry[i].item);
     for (uint32_t i = 0; i < view->was_count; i++)
-        if (view->jobs[view->was_served[i]].active)
-            note_share(view, view->was_served[i]);
+        note_share(view, view->was_served[i]);
 }
 
 static void tandem_report(pn_tandem_view *view)

@@ -264,7 +264,7 @@ static void call_next(pn_tandem_view *view)
     const pn_heap *line = &view->heaps[view->sim->services[PN_TANDEM_MAP_STATION].order];
     while (line->state->count > 0 && view->mapping.state->count < view->sim->share.limit) {
         uint32_t first = line->entry[0].item;
-        pn_heap_pop(line);
+        pn_tandem_leave(view, PN_TANDEM_MAPPING, first);
         tandem_join(view, first);
     }
 }
@@ -403,7 +403,7 @@ static void end_drain(pn_tandem_view *view, uint32_t place)
     pn_tandem_entry *job = &view->jobs[place];
     pn_heap_remove(&view->draining, place);
     job->class = PN_TANDEM_ENTRY_NONE;
-    if (!mapping(view, job) && job->map_left == 0.0)
+    if (job->map_left == 0.0)
         pn_tandem_done(view, place);
     else
         view->was_served[view->was_count++] = place;

@@ -85,8 +85,7 @@ static bool lines_serve(const pn_tandem_view *view)
     const pn_tandem_policy *policy = view->policy;
     return pn_tandem_firsts(policy, view->sim->services) && view->same_keys &&
            view->kinds[view->map_order] != PN_TANDEM_KEY_OTHER && !policy->wake &&
-           !policy->arrive && !policy->finish && !view->selective &&
-           view->order_count[PN_TANDEM_PRESENT] == 0;
+           !policy->arrive && !policy->finish && !view->selective;
 }
 
 /* Initialises. The init hook may change the services; from then on they stay. */

@@ -276,11 +276,11 @@ static double backlog_of_heap(const pn_tandem_view *view, const pn_heap *heap)
     return total;
 }
 
-/* Returns the backlog of a job that arrives and that the sums do not have yet. */
+/* Returns the backlog of a job that joins the orders and that the sums do not have yet. */
 static double arriving_backlog(const pn_tandem_view *view)
 {
     const pn_tandem_entry *job = view->arriving;
-    bool listed = !job || job->class != PN_TANDEM_ENTRY_NONE || job->backlog_place != 0 ||
+    bool listed = !job || job->backlog_place != 0 ||
                   (view->sim->engine == PN_TANDEM_ENGINE_FIRST &&
                    pn_heap_has(&view->heaps[view->shuffle_order], (uint32_t)(job - view->jobs)));
     return listed ? 0.0 : job->backlog;
@@ -363,8 +363,7 @@ void pn_tandem_rates_of(const pn_tandem_view *view, uint32_t job, double rates[2
     const pn_tandem_entry *fluid = &view->jobs[job];
     rates[PN_TANDEM_MAP_STATION] = 0.0;
     rates[PN_TANDEM_SHUFFLE_STATION] = 0.0;
-    if (view->sim->engine == PN_TANDEM_ENGINE_FIRST ||
-        view->sim->engine == PN_TANDEM_ENGINE_LINES) {
+    if (view->sim->engine == PN_TANDEM_ENGINE_FIRST) {
         first_rates(view, job, rates);
     } else if (view->sim->engine == PN_TANDEM_ENGINE_SHARE) {
         pn_tandem_share_rates(view, fluid, rates);

@@ -134,6 +134,7 @@ static void the_check_looks_at_the_policy(void **unused)
         assert_string_equal(pn_tandem_policy_name(sim), "");          \
         free(sim);                                                    \
     } while (0)
+    WRONG(policy.struct_size = 9);
     WRONG(policy.name = NULL);
     WRONG(policy.name = "");
     WRONG(policy.name = "0123456789abcdef0123456789abcdef"); /* 32 bytes */
@@ -210,6 +211,8 @@ static void submit_refuses_and_changes_nothing(void **unused)
     fine.arrival = 7;
     assert_int_equal(pn_tandem_submit(sim, &fine, &id), PN_OK);
     assert_int_equal(id, 3);
+    assert_int_equal(pn_tandem_run(sim, &hooks, PN_TANDEM_FOREVER, UINT64_MAX), PN_DONE);
+    check_refused(sim, (pn_tandem_job){.arrival = 7.5, .map = 1}, PN_ERR_LATE); /* it is 8 */
     free(sim);
 }
 

@@ -484,6 +484,133 @@ static void what_only_asks_changes_nothing(void **unused)
         }
 }
 
+/* The backlogs of the jobs present add up to the total, while a job that arrives is put into one
+ * order after the other: these ask. */
+static void by_sum_of_backlogs(const pn_tandem_view *view, uint32_t job, pn_key *key)
+{
+    double total = 0.0;
+    (void)key;
+    assert_true(pn_tandem_active(view, job));
+    for (uint32_t other = 0; other < pn_tandem_jobs_max(view); other++)
+        total += pn_tandem_active(view, other) ? pn_tandem_backlog(view, other) : 0.0;
+    assert_true(fabs(total - pn_tandem_backlog_total(view)) <= 1e-9 * (1.0 + total));
+}
+
+static double wake_never(const pn_tandem_view *view)
+{
+    (void)view;
+    return PN_TANDEM_NEVER;
+}
+
+static void orders_that_ask_see_a_job_once(void **unused)
+{
+    pn_tandem_policy asking = {
+        .name = "asking",
+        .order_count = 3,
+        .map = {PN_TANDEM_FIRST, MAPS, 0},
+        .shuffle = {PN_TANDEM_FIRST, SHUFFLES, 0},
+        .orders = {{by_sum_of_backlogs, NULL, PN_TANDEM_ON_ARRIVAL, PN_TANDEM_MAPPING},
+                   {by_sum_of_backlogs, NULL, PN_TANDEM_ON_ARRIVAL, PN_TANDEM_BACKLOG},
+                   {by_sum_of_backlogs, NULL, PN_TANDEM_ON_ARRIVAL, PN_TANDEM_BACKLOG}},
+        .wake = wake_never};
+    (void)unused;
+    check_same(pn_tandem_fcfs(), NULL, &asking, NULL, SAME_DIGEST);
+    asking.order_count = 2; /* another engine */
+    check_same(pn_tandem_fcfs(), NULL, &asking, NULL, SAME_DIGEST);
+    asking.orders[MAPS].changes = asking.orders[SHUFFLES].changes = PN_TANDEM_WHEN_SERVED;
+    check_same(pn_tandem_fcfs(), NULL, &asking, NULL, SAME_DIGEST);
+    asking.act = fill_both;
+    asking.wake = NULL;
+    check_same(pn_tandem_fcfs(), NULL, &asking, NULL, SAME_DIGEST);
+}
+
+/* Walks an order of jobs that are to be mapped. */
+static double wake_and_ask(const pn_tandem_view *view)
+{
+    const pn_tandem_policy *policy = pn_tandem_policy_of(view);
+    uint32_t order = policy->order_count - 1u, count = 0, last = 0;
+    /* Where shares are taken, jobs wait for one in the order. */
+    bool shares = !policy->act && policy->shuffle.way >= PN_TANDEM_SHARE;
+    for (uint32_t job = pn_tandem_first(view, order); job != PN_NO_JOB;
+         job = pn_tandem_next(view, order, job), count++) {
+        assert_true(pn_tandem_active(view, job) && pn_tandem_mapping(view, job));
+        assert_true(pn_tandem_id(view, job) > last);
+        last = (uint32_t)pn_tandem_id(view, job);
+    }
+    for (uint32_t job = 0; job < pn_tandem_jobs_max(view) && !shares; job++)
+        count -= pn_tandem_active(view, job) && pn_tandem_mapping(view, job);
+    assert_true(shares || count == 0);
+    return PN_TANDEM_NEVER;
+}
+
+static void orders_of_who_wakes_up_are_kept(void **unused)
+{
+    const pn_tandem_policy *const policies[] = {pn_tandem_klps(), pn_tandem_fcfs(),
+                                                pn_tandem_fcfs_ps(), pn_tandem_srptmap(),
+                                                pn_tandem_splitsrpt()};
+    (void)unused;
+    for (size_t i = 0; i < sizeof policies / sizeof *policies; i++) {
+        pn_tandem_policy asked = *policies[i];
+        asked.wake = wake_and_ask;
+        asked.orders[asked.order_count++] = (pn_tandem_order){NULL, NULL, PN_TANDEM_ON_ARRIVAL,
+                                                              PN_TANDEM_MAPPING};
+        check_same(policies[i], NULL, &asked, NULL, SAME_DIGEST);
+    }
+}
+
+/* Keys that change at instants are computed again in the orders that serve, if they have any. */
+static void orders_without_a_use_are_not_renewed(void **unused)
+{
+    pn_tandem_policy policy = {
+        .name = "idle_order",
+        .order_count = 3,
+        .map = {PN_TANDEM_FIRST, MAPS, 0},
+        .shuffle = {PN_TANDEM_FIRST, SHUFFLES, 0},
+        .orders = {{by_nothing, NULL, PN_TANDEM_AT_INSTANTS, PN_TANDEM_MAPPING},
+                   {NULL, NULL, PN_TANDEM_AT_INSTANTS, PN_TANDEM_BACKLOG},
+                   {by_nothing, NULL, PN_TANDEM_AT_INSTANTS, PN_TANDEM_PRESENT}}};
+    (void)unused;
+    check_same(pn_tandem_fcfs(), NULL, &policy, NULL, SAME_DIGEST);
+}
+
+/* A share of the shuffle station beside one map, in an order whose keys change. */
+static int one_map_act(pn_tandem_view *view)
+{
+    uint32_t first = pn_tandem_first(view, MAPS);
+    bool rigid = pn_tandem_param_value(view, 0) != 0;
+    if (first != PN_NO_JOB)
+        assert_int_equal(pn_tandem_give_map(view, first, pn_tandem_speed(view)), PN_OK);
+    double level = level_of(view, rigid);
+    for (uint32_t job = 0; job < pn_tandem_jobs_max(view); job++) {
+        if (!pn_tandem_active(view, job))
+            continue;
+        double generated = pn_tandem_generation_rate(view, job);
+        bool full = pn_tandem_backlog(view, job) > 0 || generated > level;
+        assert_int_equal(pn_tandem_give_shuffle(view, job, full ? level : generated), PN_OK);
+    }
+    return PN_OK;
+}
+
+static void one_map_beside_shares(void **unused)
+{
+    static const double choices[] = {0, 1};
+    pn_tandem_policy served = {
+        .name = "served",
+        .order_count = 1,
+        .map = {PN_TANDEM_FIRST, MAPS, 0},
+        .orders = {{tandem_by_longest, NULL, PN_TANDEM_WHEN_SERVED, PN_TANDEM_MAPPING}},
+        .param_count = 1,
+        .params = {{"rigid", 0, 0, 1, NULL, 1, ""}}};
+    (void)unused;
+    for (int rigid = 0; rigid <= 1; rigid++) {
+        served.shuffle.way = rigid ? PN_TANDEM_RIGID : PN_TANDEM_SHARE;
+        pn_tandem_policy by_hand = served;
+        by_hand.name = "by_hand";
+        by_hand.act = one_map_act;
+        check_same(&served, &choices[rigid], &by_hand, &choices[rigid], SAME_TOTAL);
+    }
+}
+
 /* One station by shares, the other by an order. */
 static int mixed_act(pn_tandem_view *view)
 {
@@ -615,6 +742,80 @@ static void impatience_has_a_limit(void **unused)
     free(sim);
 }
 
+/* Wake-ups that change nothing and come at once are given twice the time, again and again, up to
+ * 2^40 times the least: a 64th of the time, which is 1 when the work of 1 begins. */
+static void impatience_is_answered_with_patience(void **unused)
+{
+    pn_tandem_policy policy = *pn_tandem_fcfs();
+    pn_tandem_config config = pn_tandem_defaults();
+    pn_tandem_totals totals;
+    (void)unused;
+    policy.name = "impatient";
+    policy.wake = wake_at_once;
+    config.jobs_max = 1;
+    pn_tandem *sim = tandem_sim(&config);
+    assert_int_equal(pn_tandem_submit(sim, &(pn_tandem_job){.arrival = 1, .map = 1}, NULL), PN_OK);
+    assert_int_equal(
+        pn_tandem_run(sim, &(pn_tandem_hooks){.policy = &policy}, PN_TANDEM_FOREVER, 200), PN_DONE);
+    pn_tandem_totals_get(sim, &totals);
+    assert_in_range(totals.instants, 40 + 32, 40 + 64);
+    assert_true(fabs(totals.last_finish - 2) < 1e-12);
+    free(sim);
+}
+
+/* ---- shares of many ---- */
+
+/* All map alike, and shuffle alike, twice as much: they grow until 40, and end at 80. */
+static void many_jobs_share_alike(void **unused)
+{
+    enum { MANY = 40 };
+    pn_tandem_config config = pn_tandem_defaults();
+    pn_tandem_totals totals;
+    (void)unused;
+    config.jobs_max = MANY;
+    pn_tandem *sim = tandem_sim(&config);
+    for (int i = 0; i < MANY; i++)
+        assert_int_equal(pn_tandem_submit(sim, &(pn_tandem_job){.map = 1, .shuffle = 2}, NULL),
+                         PN_OK);
+    assert_int_equal(pn_tandem_run(sim, &(pn_tandem_hooks){.policy = pn_tandem_ps()},
+                                   PN_TANDEM_FOREVER, UINT64_MAX),
+                     PN_DONE);
+    pn_tandem_totals_get(sim, &totals);
+    assert_true(fabs(totals.total_response_time - MANY * 80.0) < 1e-9);
+    free(sim);
+}
+
+/* Two large jobs generate 3/2 and 1 and are shuffled at 1/2 each. From 1 on eight more are mapped,
+ * which leaves a tenth to each, and what was generated is no more than the rounding of their sizes:
+ * at the next instant both are shuffled as fast as they generate. */
+static void backlogs_end_together(void **unused)
+{
+    pn_tandem_config config = pn_tandem_defaults();
+    tandem_log log = {NULL, 0, 0};
+    pn_tandem_hooks hooks = {
+        .policy = pn_tandem_ps(), .on_decision = tandem_log_decision, .user = &log};
+    (void)unused;
+    config.jobs_max = 11;
+    pn_tandem *sim = tandem_sim(&config);
+    for (int i = 0; i < 11; i++) {
+        pn_tandem_job job = {.arrival = i < 10 ? 1 : 2, .map = 9};
+        if (i < 2)
+            job = (pn_tandem_job){.map = 0x1p100, .shuffle = i == 0 ? 0x1.8p101 : 0x1p101};
+        assert_int_equal(pn_tandem_submit(sim, &job, NULL), PN_OK);
+    }
+    assert_int_equal(pn_tandem_run(sim, &hooks, 3, UINT64_MAX), PN_OK);
+    double rates[3] = {0, 0, 0}, maps[3] = {0, 0, 0};
+    for (size_t i = 0; i < log.count; i++)
+        if (log.entry[i].id <= 2) {
+            rates[log.entry[i].id] = log.entry[i].shuffle_rate;
+            maps[log.entry[i].id] = log.entry[i].map_rate;
+        }
+    assert_true(maps[1] == maps[2] && fabs(maps[1] - 1.0 / 11) < 1e-12);
+    assert_true(fabs(rates[1] - 3.0 / 11) < 1e-12 && fabs(rates[2] - 2.0 / 11) < 1e-12);
+    tandem_log_free(&log);
+    free(sim);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -625,10 +826,17 @@ int main(void)
         cmocka_unit_test(sharing_in_other_words),
         cmocka_unit_test(shares_by_a_key),
         cmocka_unit_test(what_only_asks_changes_nothing),
+        cmocka_unit_test(orders_that_ask_see_a_job_once),
+        cmocka_unit_test(orders_of_who_wakes_up_are_kept),
+        cmocka_unit_test(orders_without_a_use_are_not_renewed),
+        cmocka_unit_test(one_map_beside_shares),
         cmocka_unit_test(shares_of_one_station_alone),
         cmocka_unit_test(waking_up_changes_nothing),
         cmocka_unit_test(waking_up_at_a_time_of_its_own),
         cmocka_unit_test(impatience_has_a_limit),
+        cmocka_unit_test(impatience_is_answered_with_patience),
+        cmocka_unit_test(many_jobs_share_alike),
+        cmocka_unit_test(backlogs_end_together),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -383,6 +383,24 @@ static void a_refusal_passed_on_ends_the_run(void **unused)
     }
 }
 
+static void an_end_beyond_all_time_is_an_overflow(void **unused)
+{
+    static double rates[] = {0x1p-200, 0x1p-300};
+    const pn_tandem_policy policy = {.name = "slow", .act = act_that_passes_on};
+    (void)unused;
+    for (int i = 0; i < 2; i++) {
+        pn_tandem_config config = pn_tandem_defaults();
+        pn_tandem_hooks hooks = {.policy = &policy, .user = &rates[i]};
+        config.jobs_max = 1;
+        pn_tandem *sim = tandem_sim(&config);
+        assert_int_equal(pn_tandem_submit(sim, &(pn_tandem_job){.map = 0x1p255}, NULL), PN_OK);
+        assert_int_equal(pn_tandem_run(sim, &hooks, PN_TANDEM_FOREVER, UINT64_MAX),
+                         i == 0 ? PN_DONE : PN_ERR_OVERFLOW);
+        assert_int_equal(totals_of(sim).finished, i == 0);
+        free(sim);
+    }
+}
+
 /* ---- a policy that leaves everybody waiting ---- */
 
 static int act_now_and_then(pn_tandem_view *view)
@@ -484,6 +502,7 @@ int main(void)
         cmocka_unit_test(failures_end_a_run_and_nothing_else),
         cmocka_unit_test(infeasible_rates_are_refused),
         cmocka_unit_test(a_refusal_passed_on_ends_the_run),
+        cmocka_unit_test(an_end_beyond_all_time_is_an_overflow),
         cmocka_unit_test(who_waits_for_nothing_cannot_wait_for_ever),
         cmocka_unit_test(a_wake_up_must_lie_ahead),
         cmocka_unit_test(a_wake_up_is_over_when_a_policy_gives_up),

@@ -1,6 +1,6 @@
-/* Blocks that no run has made. One is accepted by validation, to which the hash of the size of a
- * policy's memory is not known; the step finds it out and refuses. The others are refused at
- * once. */
+/* Blocks that no run has made. Some are accepted by validation, to which the hash of the size of a
+ * policy's memory is not known, nor what is left in the columns of the bounds: a step finds it out
+ * where that matters, and refuses. The others are refused at once. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -172,6 +172,61 @@ static void statistics_are_validated(void **unused)
     forgery_end(&f);
 }
 
+static pn_tandem *sim_with_bounds(double speed, const pn_tandem_hooks *hooks)
+{
+    pn_tandem_config config = pn_tandem_defaults();
+    config.jobs_max = 2;
+    config.speed = speed;
+    config.bounds = PN_TANDEM_BOUNDS_FAST;
+    pn_tandem *sim = tandem_sim(&config);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(pn_tandem_submit(sim, &(pn_tandem_job){.arrival = i, .map = 8}, NULL),
+                         PN_OK);
+    assert_int_equal(pn_tandem_step(sim, hooks), PN_OK);
+    return sim;
+}
+
+/* Work in a column of the bounds, of so many jobs. */
+static void forge_column(pn_tandem *sim, uint32_t count, double work)
+{
+    pn_tandem_column_state *column = &sim->bound.columns[0];
+    pn_heap_entry *entry = pn_at(sim, column->entries);
+    assert_in_range(count, 1, column->heap.capacity);
+    for (uint32_t i = 0; i < count; i++)
+        entry[i] = (pn_heap_entry){{pn_key_double(work), i + 1}, 0, 0};
+    column->heap.count = count;
+    assert_int_equal(pn_tandem_validate(sim, pn_tandem_block_size(sim)), PN_OK);
+}
+
+/* A column holds no more jobs than the policy does, and two. */
+static void a_bound_without_room_is_damage(void **unused)
+{
+    const pn_tandem_hooks hooks = {.policy = pn_tandem_fcfs()};
+    (void)unused;
+    for (uint32_t count = 3; count <= 4; count++) {
+        pn_tandem *sim = sim_with_bounds(1, &hooks);
+        forge_column(sim, count, 100);
+        assert_int_equal(pn_tandem_run(sim, &hooks, PN_TANDEM_FOREVER, UINT64_MAX),
+                         count == 3 ? PN_DONE : PN_ERR_DAMAGED);
+        free(sim);
+    }
+}
+
+/* Work that takes no time, for it is so little, ends. */
+static void a_bound_that_ends_at_once_ends(void **unused)
+{
+    const pn_tandem_hooks hooks = {.policy = pn_tandem_fcfs()};
+    pn_tandem *sim = sim_with_bounds(0x1p64, &hooks);
+    pn_tandem_totals totals;
+    (void)unused;
+    forge_column(sim, 2, 5e-324);
+    assert_int_equal(pn_tandem_run(sim, &hooks, PN_TANDEM_FOREVER, UINT64_MAX), PN_DONE);
+    pn_tandem_totals_get(sim, &totals);
+    assert_true(totals.finished == 2 && totals.lower_bound > 0 &&
+                totals.lower_bound <= totals.total_response_time);
+    free(sim);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -182,6 +237,8 @@ int main(void)
         cmocka_unit_test(jobs_that_share_are_in_their_classes),
         cmocka_unit_test(sharing_jobs_are_in_no_order_of_backlogs),
         cmocka_unit_test(statistics_are_validated),
+        cmocka_unit_test(a_bound_without_room_is_damage),
+        cmocka_unit_test(a_bound_that_ends_at_once_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
