@@ -93,7 +93,7 @@ void pn_write_real(pn_writer *out, double number)
     bool whole = -most <= number && number <= most && number == (double)(int64_t)number;
     uint64_t exponent = bits >> 52 & 0x7FF, fraction = bits & 0xFFFFFFFFFFFFF;
     input_separate(out);
-    if (whole && !(negative && number == 0.0)) {
+    if (whole && (!negative || number != 0.0)) {
         if (negative)
             input_put(out, '-');
         input_decimal(out, (uint64_t)(number < 0.0 ? -number : number));

@@ -22,7 +22,8 @@ static bool rounds_to_nearest(void)
     volatile double one = 1, next = 1 + 0x1p-52, tiny = 0x1p-60, half = 0x1p-53;
     volatile double above = one + tiny, below = one - tiny, even = one + half, odd = next + half;
     return bits_of(above) == bits_of(1) && bits_of(below) == bits_of(1) &&
-           PN_ALWAYS(bits_of(even) == bits_of(1) && bits_of(odd) == bits_of(1 + 0x1p-51));
+           PN_ALWAYS(bits_of(even) == bits_of(1)) &&
+           PN_ALWAYS(bits_of(odd) == bits_of(1 + 0x1p-51));
 }
 
 /* Tests subnormals as results and as operands. */

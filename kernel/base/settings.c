@@ -38,7 +38,7 @@ const char *pn_settings_check(const pn_setting *rows, size_t count, const void *
     for (size_t i = 0; i < count; i++) {
         uint64_t value = pn_setting_get(&rows[i], config);
         if ((value < rows[i].low || value > rows[i].high) &&
-            !(rows[i].automatic && value == UINT64_MAX))
+            (!rows[i].automatic || value != UINT64_MAX))
             return rows[i].range;
     }
     return NULL;

@@ -101,16 +101,21 @@ static bool is_real(double value)
     return 0.0 <= value && value <= MOST;
 }
 
+static bool real_width_sound(const pn_timeline *timeline)
+{
+    double width = timeline->width.real, last = timeline->last.real;
+    if (width == 0.0)
+        return last == 0.0;
+    return WIDTH_LEAST <= width && width <= MOST && last <= width * timeline->buckets;
+}
+
 static bool times_sound(const pn_timeline *timeline)
 {
     if (!timeline->started && timeline->last.integer != 0)
         return false;
     if (timeline->clock == PN_TIMELINE_REAL)
         return is_real(timeline->from.real) && is_real(timeline->last.real) &&
-               (timeline->width.real == 0.0
-                    ? timeline->last.real == 0.0
-                    : WIDTH_LEAST <= timeline->width.real && timeline->width.real <= MOST &&
-                          timeline->last.real <= timeline->width.real * timeline->buckets);
+               real_width_sound(timeline);
     uint64_t width = timeline->width.integer;
     return width > 0 && (width & (width - 1)) == 0 &&
            timeline->last.integer <= UINT64_MAX - timeline->from.integer &&

@@ -180,8 +180,8 @@ static phase phase_of(const pn_cluster *sim, const pn_cluster_job *job, uint64_t
     bool is_map = kind == PN_SCHEDULER_MAP;
     uint32_t count = is_map ? job->maps : job->reduces;
     const uint32_t *factors = is_map ? job->map_factor : job->reduce_factor;
-    bool alike = !factors && attempts_of_task(sim) == 0 &&
-                 !(is_map ? job->map_times || job->blocks : job->reduce_times != NULL);
+    bool listed = is_map ? job->map_times || job->blocks : job->reduce_times != NULL;
+    bool alike = !factors && attempts_of_task(sim) == 0 && !listed;
     phase tasks = {0, 0, 0};
     for (uint32_t i = 0; i < count; i += alike ? count : 1)
         cluster_add_tasks(station, &tasks, base_of_task(job, kind, i),

@@ -348,16 +348,17 @@ static bool cluster_attempt_sound(const cluster_validation *self, uint32_t place
     if (pn_heap_has(&self->view.ends, place) != ends)
         return false;
     *ending += ends;
-    return !running ||
-           (attempt->kind == task.kind && attempt->job == task.tag &&
-            attempt->order == pn_cluster_order_of(&task) && attempt->work >= 1 &&
-            attempt->work <= PN_INTEGER_MAX + 1 && attempt->factor >= 1 &&
-            attempt->factor <= PN_CLUSTER_FACTOR_MOST && attempt->suspended == suspended &&
-            attempt->progress <= 1000000 && attempt->saved <= saved_most(self) &&
-            (suspended ? attempt->start <= attempt->since && attempt->since <= self->view.now &&
-                             attempt->saved == 0
-                       : attempt->start <= pn_max(attempt->since, self->view.now) &&
-                             attempt->saved <= attempt->since));
+    if (!running)
+        return true;
+    bool timely = suspended ? attempt->start <= attempt->since &&
+                                  attempt->since <= self->view.now && attempt->saved == 0
+                            : attempt->start <= pn_max(attempt->since, self->view.now) &&
+                                  attempt->saved <= attempt->since;
+    return timely && attempt->kind == task.kind && attempt->job == task.tag &&
+           attempt->order == pn_cluster_order_of(&task) && attempt->work >= 1 &&
+           attempt->work <= PN_INTEGER_MAX + 1 && attempt->factor >= 1 &&
+           attempt->factor <= PN_CLUSTER_FACTOR_MOST && attempt->suspended == suspended &&
+           attempt->progress <= 1000000 && attempt->saved <= saved_most(self);
 }
 
 static bool cluster_attempts_sound(const cluster_validation *self)

@@ -235,7 +235,7 @@ static int dag_run(pn_dag_view *view, uint64_t until, uint64_t instants, bool mo
     pn_dag *sim = view->sim;
     bool last = until == PN_DAG_FOREVER;
     for (uint64_t done = 0;; done++) {
-        if (sim->over || !(more || has_jobs(view))) {
+        if (sim->over || (!more && !has_jobs(view))) {
             if (!last)
                 sim->passed = pn_max(sim->passed, until + 1);
             return PN_DONE;

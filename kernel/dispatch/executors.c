@@ -8,7 +8,7 @@
 
 bool pn_dispatch_executors_suit(const pn_dispatch *s, const pn_dispatch_order *order)
 {
-    return !pn_dispatch_sticky(s) || !(order->by_queue || order->packs || order->preempts);
+    return !pn_dispatch_sticky(s) || (!order->by_queue && !order->packs && !order->preempts);
 }
 
 /* ---- to whom they belong ---- */

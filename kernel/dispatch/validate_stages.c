@@ -246,12 +246,12 @@ static bool lanes_sound(const pn_dispatch_validation *self)
         const pn_dispatch_lane *lane = &self->view.queues[q];
         if (!lane_root_sound(self, q))
             return false;
-        bool wants = s->order.by_queue && pn_dispatch_lane_waits(&self->view, q);
+        bool wants = s->order.by_queue && pn_dispatch_lane_waits(&self->view, q),
+             restrained = s->order.limits && s->grown_count > 0;
         if (lane->number != q || lane->weight < 1 || lane->weight > PN_DISPATCH_WEIGHT_MOST ||
             lane->maximum < 1 || lane->maximum > 1000 || lane->guaranteed > lane->maximum ||
             !pn_validate_zeros(lane->supposed, sizeof lane->supposed) ||
-            lane->relieved > (s->order.limits && s->grown_count > 0) ||
-            pn_heap_has(&self->view.lanes, q) != wants)
+            lane->relieved > restrained || pn_heap_has(&self->view.lanes, q) != wants)
             return false;
         classes -= lane->classes.count * pn_dispatch_member(self, q);
     }

@@ -159,7 +159,7 @@ static uint64_t wave_slots(const facts *f, uint64_t slots)
 static bool waves_needed(const pn_makespan_claim *claim, const pn_makespan_stage_of_job *given)
 {
     return pn_makespan_claim_at_stages(claim) && claim->stage_time <= PN_MAKESPAN_WAVES &&
-           !(claim->stage_time == PN_MAKESPAN_GIVEN && given->has_time);
+           (claim->stage_time != PN_MAKESPAN_GIVEN || !given->has_time);
 }
 
 static uint64_t wave_width(const pn_makespan_claim *claim, const facts *f, uint64_t slots)

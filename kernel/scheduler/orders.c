@@ -315,7 +315,7 @@ uint32_t pn_scheduler_next_wanted(const pn_scheduler *scheduler, uint32_t kind, 
         return next;
     bool anywhere = kind == PN_SCHEDULER_MAP || scheduler->picks || scheduler->copier ||
                     scheduler->suspended[kind] > 0;
-    if (anywhere || !(scheduler->order.colocates || reserves))
+    if (anywhere || (!scheduler->order.colocates && !reserves))
         return pn_scheduler_next_free(scheduler, kind, from);
     pn_scheduler_view_build(&view, scheduler, NULL);
     const pn_heap *tried = &view.candidates[kind][first_rank(scheduler, kind)];

@@ -52,9 +52,9 @@ static bool admission_sane(const pn_scheduler_admission *admission, bool started
     bool finishes = admission->finishes != PN_SCHEDULER_FINISHES_NONE,
          reserves = admission->reserve != PN_SCHEDULER_RESERVE_NONE,
          readings = admission->ended_predecessors || admission->ended_feedback;
-    if (finishes && !(started_first && policy->admit))
+    if (finishes && (!started_first || !policy->admit))
         return false;
-    if (reserves && !(started_first && admission->maps_first))
+    if (reserves && (!started_first || !admission->maps_first))
         return false;
     if (admission->reserve == PN_SCHEDULER_RESERVE_STRICT &&
         admission->finishes == PN_SCHEDULER_FINISHES_FORECAST)

@@ -585,7 +585,7 @@ static bool scheduler_jobs_sound(const scheduler_validation *self)
         if (present ? !scheduler_job_sound(self, job) : !in_no_set(self, job))
             return false;
         if (entry->id != 0 && pn_scheduler_records(&s->admission) &&
-            !(record_sound(self, job, 0) && record_sound(self, job, 1)))
+            (!record_sound(self, job, 0) || !record_sound(self, job, 1)))
             return false;
         in_system += present;
         remembered += entry->id != 0 && entry->ended;

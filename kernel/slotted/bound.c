@@ -194,7 +194,7 @@ int pn_slotted_bound_tight(void *workspace, size_t size, uint32_t machines, uint
 {
     slotted_bound b;
     if (!workspace || !total ||
-        (job_count > 0 && !(jobs && PN_GIVEN(jobs, pn_slotted_job, attributes))) || machines < 1 ||
+        (job_count > 0 && (!jobs || !PN_GIVEN(jobs, pn_slotted_job, attributes))) || machines < 1 ||
         machines > PN_SLOTTED_MACHINES_MOST || reduce > PN_SLOTTED_NONPREEMPTIVE)
         return PN_ERR_ARGUMENT;
     if (!pn_aligned(workspace))

@@ -11,7 +11,7 @@ const char pn_tandem_magic[8] = {'p', 'n', 't', 'a', 'n', 'd', 'e', 'm'};
  * stations; a policy that wakes up may ask for others. */
 bool pn_tandem_firsts(const pn_tandem_policy *policy, const pn_tandem_service services[2])
 {
-    return !policy->act && !(policy->wake && policy->order_count > 2) &&
+    return !policy->act && (!policy->wake || policy->order_count <= 2) &&
            services[PN_TANDEM_MAP_STATION].way == PN_TANDEM_FIRST &&
            services[PN_TANDEM_SHUFFLE_STATION].way == PN_TANDEM_FIRST;
 }

@@ -473,7 +473,7 @@ int pn_tandem_run(pn_tandem *sim, const pn_tandem_hooks *hooks, double until, ui
     pn_tandem_view view;
     horizon far = {until, 0.0};
     bool timed = is_time(until);
-    if (timed && !(0.0 <= until && until <= PN_TANDEM_MOST))
+    if (timed && (!(0.0 <= until) || until > PN_TANDEM_MOST))
         return PN_ERR_ARGUMENT;
     int status = tandem_start(&view, sim, hooks);
     if (status != PN_OK)

@@ -213,9 +213,8 @@ static bool clock_sound(const pn_tandem *sim)
     if (!number_sound(sim->last_arrived) || !sum_sound(&sim->base) ||
         !sum_sound(&sim->last_arrival))
         return false;
-    if (!(sim->wake == PN_TANDEM_NEVER ||
-          (wakes && sim->now < sim->wake && part_sound(sim->wake))) ||
-        sim->short_wakes > 40)
+    bool ahead = wakes && sim->now < sim->wake && part_sound(sim->wake);
+    if ((sim->wake != PN_TANDEM_NEVER && !ahead) || sim->short_wakes > 40)
         return false;
     return sim->future_first == 0 ||
            (sim->now <= sim->next_arrival && part_sound(sim->next_arrival));
@@ -441,7 +440,7 @@ static bool tandem_in_order(const tandem_validation *self, const pn_tandem_entry
     if (self->policy.orders[k].members == PN_TANDEM_BACKLOG)
         return !shares && job->backlog > 0.0;
     return job->map_left > 0.0 &&
-           !(shares && pn_tandem_shared_of(&self->view, job)->places[0] != 0);
+           (!shares || pn_tandem_shared_of(&self->view, job)->places[0] == 0);
 }
 
 static bool tandem_orders_sound(const tandem_validation *self)
@@ -483,13 +482,12 @@ static bool in_last(const tandem_validation *self, const pn_tandem_entry *job, u
 static bool share_job_sound(const tandem_validation *self, const pn_tandem_entry *job, bool limited)
 {
     const uint32_t *places = pn_tandem_shared_of(&self->view, job)->places;
-    bool mapping = places[0] != 0, classed = places[1] != 0;
-    if (classed != (job->class != PN_TANDEM_ENTRY_NONE) || (places[2] != 0) != (limited && mapping))
+    bool mapping = places[0] != 0, classed = places[1] != 0, held = limited && mapping;
+    if (classed != (job->class != PN_TANDEM_ENTRY_NONE) || (places[2] != 0) != held)
         return false;
+    bool flows = job->class == PN_TANDEM_ENTRY_FLOWING || job->class == PN_TANDEM_ENTRY_GROWING;
     if (mapping)
-        return job->map_left > 0.0 &&
-               (job->class == PN_TANDEM_ENTRY_FLOWING || job->class == PN_TANDEM_ENTRY_GROWING) ==
-                   (job->ratio > 0.0) &&
+        return job->map_left > 0.0 && flows == (job->ratio > 0.0) &&
                job->class != PN_TANDEM_ENTRY_DRAINING;
     return (job->class == PN_TANDEM_ENTRY_NONE && job->map_left > 0.0) ||
            job->class == PN_TANDEM_ENTRY_DRAINING;
@@ -522,7 +520,7 @@ static bool unshared(const tandem_validation *self)
         const pn_tandem_entry *job = &self->view.jobs[place];
         if (!unshared_job(self, job))
             return false;
-        if (job->active && !(job->map_left > 0.0 || job->backlog > 0.0))
+        if (job->active && !(job->map_left > 0.0) && !(job->backlog > 0.0))
             return false;
     }
     for (int i = 0; i < PN_TANDEM_SETS; i++)

@@ -354,8 +354,9 @@ static int check_rates(pn_tandem_verifier *v, const pn_tandem_decision *d, const
         return tandem_reject(v, "more is shuffled than the job's maps have generated", d->time,
                              d->id);
     bool mapped = value_of(&t->mapped) + slack(v, job->map, v->time) >= job->map;
-    if (v->claim.traditional &&
-        (d->map_rate > 0 ? d->shuffle_rate > 0 || t->shuffling : d->shuffle_rate > 0 && !mapped))
+    bool early = d->map_rate > 0 ? d->shuffle_rate > 0 || t->shuffling
+                                 : d->shuffle_rate > 0 && !mapped;
+    if (v->claim.traditional && early)
         return tandem_reject(v, "without overlap the shuffle follows the map", d->time, d->id);
     return PN_OK;
 }

@@ -68,7 +68,7 @@ static bool cluster_claim_valid(const pn_cluster_claim *claim, cluster *c, uint3
         claim->promises > 1 || claim->copies > 1 || !cluster_nodes_valid(&c->config.scheduler, c) ||
         !cluster_rules_valid(&c->config) ||
         (claim->job_count > 0 &&
-         !(claim->jobs && PN_GIVEN(claim->jobs, pn_cluster_job, priority))) ||
+         (!claim->jobs || !PN_GIVEN(claim->jobs, pn_cluster_job, priority))) ||
         (!claim->failures && claim->failure_count > 0))
         return false;
     uint64_t sum = 0;

@@ -97,7 +97,7 @@ static bool dag_claim_valid(const pn_dag_claim *claim, sizes *s)
         !pn_dag_config_read(&s->config, claim->config) || claim->preempts > 1 ||
         claim->limits > 1 || !dag_nodes_valid(&s->config.dispatch, s) ||
         !dag_queues_valid(&s->config.dispatch) || !dag_rules_valid(&s->config) ||
-        (claim->job_count > 0 && !(claim->jobs && PN_GIVEN(claim->jobs, pn_dag_job, priority))) ||
+        (claim->job_count > 0 && (!claim->jobs || !PN_GIVEN(claim->jobs, pn_dag_job, priority))) ||
         (!claim->failures && claim->failure_count > 0) || claim->job_count >= PN_DAG_CHECK_NONE)
         return false;
     for (size_t i = 0; i < claim->job_count; i++)

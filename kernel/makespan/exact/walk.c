@@ -122,7 +122,7 @@ static bool second_next(pn_makespan_exact_search *s, pn_makespan_exact_choice *c
     uint32_t slots = pn_makespan_exact_slots_of(s, 1), m = 0;
     for (; m < slots; m++) {
         start = pn_max(load[m], release);
-        if (!(m + 1 < slots && load[m + 1] <= release) && is_next(choice, task, start))
+        if ((m + 1 >= slots || load[m + 1] > release) && is_next(choice, task, start))
             break;
     }
     if (m == slots || start + task->time > pn_makespan_exact_deadline(s))
