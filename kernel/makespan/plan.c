@@ -194,7 +194,8 @@ int pn_makespan_give_tasks(pn_makespan_view *view, const pn_makespan_task *maps,
         if (!names_all(sim, k, tasks[k], count[k], &seen, room))
             return PN_ERR_INFEASIBLE;
     for (uint32_t k = 0; k < PN_MAKESPAN_STAGE_COUNT; k++) {
-        memcpy(pn_at(sim, sim->sequence[k]), tasks[k], count[k] * sizeof *tasks[k]);
+        if (count[k] > 0) /* else it may be null */
+            memcpy(pn_at(sim, sim->sequence[k]), tasks[k], count[k] * sizeof *tasks[k]);
         view->sequence_count[k] = count[k];
     }
     /* nothing is evaluated any more */

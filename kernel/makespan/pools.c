@@ -86,7 +86,6 @@ static int order_for(balance *b, const split *s)
 {
     if (b->ordered_for == s->nodes)
         return PN_OK;
-    b->ordered_for = 0;
     for (int which = 0; which < 2; which++) {
         uint32_t nodes = makespan_pools_nodes_of(b, s, which);
         pn_makespan_order_by_index(b->view, b->order[which]);

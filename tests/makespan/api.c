@@ -519,6 +519,35 @@ static void partitions_can_be_too_many(void **unused)
     }
 }
 
+/* One unit of work on one node and two on two take as long, though it is told in other ticks: the
+ * pools are compared as numbers. */
+static void pools_of_other_ticks_are_compared(void **unused)
+{
+    const pn_makespan_job jobs[] = {{.stage = {{LISTED({1, 1})}}}, {.stage = {{LISTED({2, 1})}}}};
+    pn_makespan_policy policy = *pn_makespan_balanced_pools();
+    pn_makespan_config config = makespan_small();
+    pn_makespan_pool_plan pool;
+    (void)unused;
+    policy.params[5].value = 0; /* one pool is no candidate */
+    assert_string_equal(policy.params[5].name, "bp_allow_single");
+    config.level = PN_MAKESPAN_STAGES;
+    config.stage_time = PN_MAKESPAN_FLUID;
+    config.map_slots = config.reduce_slots = config.nodes = 3;
+    pn_makespan *sim = makespan_sim(&config);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(pn_makespan_submit(sim, &jobs[i], NULL), PN_OK);
+    assert_int_equal(pn_makespan_run(sim, &(pn_makespan_hooks){.policy = &policy},
+                                     PN_MAKESPAN_FOREVER, UINT64_MAX),
+                     PN_DONE);
+    assert_int_equal(pn_makespan_pools(sim), 2);
+    for (uint32_t i = 0; i < 2; i++) {
+        pn_makespan_pool_get(sim, i, &pool);
+        assert_true(pool.nodes == i + 1 && pool.count == 1);
+    }
+    assert_int_equal(makespan_totals(sim).makespan, pn_makespan_ticks(sim));
+    free(sim);
+}
+
 static void a_block_for_one_policy_has_no_room_for_a_larger_one(void **unused)
 {
     pn_makespan_policy larger = {
@@ -657,6 +686,7 @@ int main(void)
         cmocka_unit_test(parameters_have_their_ranges),
         cmocka_unit_test(parameters_that_mean_nothing_are_refused),
         cmocka_unit_test(partitions_can_be_too_many),
+        cmocka_unit_test(pools_of_other_ticks_are_compared),
         cmocka_unit_test(a_block_for_one_policy_has_no_room_for_a_larger_one),
         cmocka_unit_test(names),
         cmocka_unit_test(hooks_may_ask_and_nothing_else),

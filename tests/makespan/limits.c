@@ -336,6 +336,7 @@ static void each_number_that_is_too_large_is_found(void **unused)
 /* As many jobs, each in a pool of its own of so many nodes, or with so many slots requested. */
 static int plan_of_primes(size_t count, bool pools)
 {
+    static const pn_makespan_stretch task = {1, 1};
     static const uint64_t ids[PRIMES] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
     pn_makespan_job jobs[PRIMES];
     pn_makespan_pool given[PRIMES];
@@ -344,7 +345,7 @@ static int plan_of_primes(size_t count, bool pools)
     pn_makespan_config config = makespan_config(&batch, rules, 833, 833);
     pn_makespan_hooks hooks = {.policy = pools ? pn_makespan_fixed_pools() : pn_makespan_fifo()};
     for (size_t i = 0; i < count; i++) {
-        jobs[i] = (pn_makespan_job){.stage = {TASK(0), NOTHING}};
+        jobs[i] = (pn_makespan_job){.stage = {{.stretches = &task, .stretch_count = 1}, NOTHING}};
         jobs[i].stage[0].requested = pools ? 0 : primes[i];
         given[i] = (pn_makespan_pool){primes[i], 1, &ids[i]};
     }
