@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "support/kept.h"
+#include "tandem/state.h"
 #include "tandem/support/workload.h"
 
 enum { JOBS = 80, MAPS = 0 };
@@ -147,11 +148,55 @@ static void who_waits_for_a_share_gets_it_in_order(void **unused)
     }
 }
 
+/* The orders of the stations hold the jobs at hand, each once, and no others; orders that the
+ * policy does not have are empty. */
+static void check_members(pn_tandem *sim, bool by_id)
+{
+    const pn_tandem_entry *jobs = pn_at(sim, sim->jobs);
+    for (uint32_t order = 0; order <= PN_TANDEM_ORDERS_MAX; order++) {
+        pn_ranked ranked[JOBS];
+        uint32_t count = pn_tandem_ranking(sim, order, ranked, JOBS), expected = 0;
+        for (uint32_t place = 0; place < sim->jobs_used && order < 2; place++) {
+            double left = order == MAPS ? jobs[place].map_left : jobs[place].backlog;
+            bool member = jobs[place].active && left > 0.0;
+            uint32_t found = 0;
+            for (uint32_t i = 0; i < count; i++)
+                found += ranked[i].id == jobs[place].id;
+            assert_int_equal(found, member);
+            expected += member;
+        }
+        assert_int_equal(count, expected);
+        for (uint32_t i = 0; i < count && by_id; i++)
+            assert_true(ranked[i].key.word[0] == ranked[i].id &&
+                        ranked[i].key.word[1] == ranked[i].id);
+    }
+}
+
+static void orders_hold_the_jobs_at_hand(void **unused)
+{
+    const pn_tandem_policy *const policies[] = {pn_tandem_fcfs(), pn_tandem_srptmap(),
+                                                pn_tandem_srptsum(), pn_tandem_bsrpt()};
+    (void)unused;
+    for (size_t p = 0; p < sizeof policies / sizeof policies[0]; p++) {
+        tandem_workload work = tandem_new(JOBS, 60 + p, shapes[0]);
+        pn_tandem_config config = tandem_config(&work, 0);
+        const pn_tandem_hooks hooks = {.policy = policies[p]};
+        config.policy = policies[p];
+        pn_tandem *sim = tandem_sim(&config);
+        assert_int_equal(tandem_submit(sim, &work, 0, work.count), PN_OK);
+        while (pn_tandem_step(sim, &hooks) == PN_OK)
+            check_members(sim, policies[p] == pn_tandem_fcfs());
+        free(sim);
+        tandem_free(&work);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_map_station_works_for_the_first),
         cmocka_unit_test(who_waits_for_a_share_gets_it_in_order),
+        cmocka_unit_test(orders_hold_the_jobs_at_hand),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
