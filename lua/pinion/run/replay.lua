@@ -161,9 +161,16 @@ local function tables_of(policy, given)
     return values
 end
 
-local function resource_names(head)
+local function resource_names(path, head)
     local names, config = head.resource_names, head.config
-    if type(names) == "table" and #names > 0 then return json.encode(json.list(names)) end
+    if type(names) == "table" and #names > 0 then
+        for i, name in ipairs(names) do
+            if type(name) ~= "string" then
+                fail(path, 1, "resource_names[%d]: expected a text", i)
+            end
+        end
+        return json.encode(json.list(names))
+    end
     names = {}
     for i = 1, type(config) == "table" and math.tointeger(config.resources) or 0 do
         if i > 4 then break end
@@ -178,8 +185,8 @@ local function open(reader, head, options)
     local tables = tables_of(policy, options.params)
     local scripted = policy.text and policies.instantiate(policy, options, tables) or nil
     local made, why = model.core.replay { head = head, policy = policy.name, lua_policy = scripted,
-        log = options.log, resource_names = resource_names(head), lines = reader.needs.lines,
-        bytes = reader.needs.bytes, tasks = reader.needs.tasks,
+        log = options.log, resource_names = resource_names(reader.path, head),
+        lines = reader.needs.lines, bytes = reader.needs.bytes, tasks = reader.needs.tasks,
         memory = options.core_memory or core.limits.core }
     if not made then fail(reader.path, 1, "%s", why) end
     return made, model
