@@ -10,6 +10,8 @@
 #include "sandboxes.h"
 #include "workload.h"
 
+#define DESCRIBED "pinion.DescribedWorkload"
+
 /* ---- the source ------------------------------------------------------------------------------ */
 
 typedef struct script_source {
@@ -316,13 +318,25 @@ static void push_labels(lua_State *L, const pn_lua_workload *from, uint32_t attr
     }
 }
 
+/* Frees the generator of a box, also when an error ends what is told of it. */
+static int described_gc(lua_State *L)
+{
+    pn_lua_workload **box = luaL_checkudata(L, 1, DESCRIBED);
+    pn_lua_workload_free(*box);
+    *box = NULL;
+    return 0;
+}
+
 /* Pushes what a definition says, without a job being made: { model, name, summary, params }; or nil
  * and what is wrong with it. */
 static int describe_script(lua_State *L)
 {
-    pn_lua_workload *from = read_script(L);
+    pn_lua_workload **box = lua_newuserdatauv(L, sizeof(pn_lua_workload *), 0), *from;
     const char *const *names;
     uint32_t count;
+    *box = NULL;
+    luaL_setmetatable(L, DESCRIBED);
+    from = *box = read_script(L);
     if (!from)
         return push_failure(L, lua_tostring(L, -1));
     lua_createtable(L, 0, 6);
@@ -341,6 +355,7 @@ static int describe_script(lua_State *L)
     lua_setfield(L, -2, "attributes");
     push_labels(L, from, count);
     pn_lua_workload_free(from);
+    *box = NULL;
     return 1;
 }
 
@@ -438,9 +453,12 @@ static int make_random(lua_State *L)
 
 void lscript_open(lua_State *L)
 {
+    static const luaL_Reg none[] = {{NULL, NULL}};
+    static const luaL_Reg metamethods[] = {{"__gc", described_gc}, {NULL, NULL}};
     static const luaL_Reg functions[] = {{"script_describe", describe_script},
                                          {"workload_script", make_script},
                                          {"random", make_random},
                                          {NULL, NULL}};
+    lpinion_type(L, DESCRIBED, none, metamethods);
     luaL_setfuncs(L, functions, 0);
 }
