@@ -45,6 +45,10 @@ static inline uint32_t cell_index(const pn_stats *stats, double sample)
     return (uint32_t)pn_min(index, cell_count(stats) - 1);
 }
 
+/* Returns what stands for the samples of a cell. */
+/*@ requires \valid_read(stats);
+    assigns \result \from *stats, index;
+    ensures \is_finite(\result); */
 static double cell_value(const pn_stats *stats, uint32_t index)
 {
     uint64_t bits = (first_cell(stats) + index) << CELL_SHIFT | (uint64_t)1 << (CELL_SHIFT - 1);
