@@ -6,6 +6,7 @@
 #                           faults:   small commands, with every error of every operation on files,
 #                                     and with refusals of memory for every stack of calls that
 #                                     allocates (a quarter of an hour)
+#                           fuzz:     every target for SECONDS_FUZZ seconds, 60 unless set
 #                           mutants:  small changes of all files that tests/mutants.txt has judged
 #                                     (hours)
 #                           without a part: all of them
@@ -13,7 +14,7 @@
 set -uo pipefail
 : "${BUILD:=build}"
 cd "$(dirname "$0")/../.." || exit
-[ $# -gt 0 ] || set -- coverage proof faults mutants
+[ $# -gt 0 ] || set -- coverage proof faults fuzz mutants
 failed=0
 
 run() { # PART
@@ -24,6 +25,7 @@ run() { # PART
         PINION_FAULTS=all "$BUILD"/pinion run tests/library/file_faults.lua &&
             PINION_FAULTS=all "$BUILD"/pinion run tests/library/memory_faults.lua
         ;;
+    fuzz) bash scripts/check/fuzz.sh "${SECONDS_FUZZ:-60}" ;;
     mutants) bash scripts/check/mutants.sh judged ;;
     *)
         sed -n '2,/^set/s/^# //p' "$0" >&2
