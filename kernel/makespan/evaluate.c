@@ -104,7 +104,8 @@ static uint32_t replace_order(const pn_makespan_list *list, const uint32_t *jobs
         while (same < count && same < prefix->order_count && jobs[same] == order[same])
             same++;
     memcpy(prefix->slots, pool->slots, sizeof prefix->slots);
-    memcpy(order + same, jobs + same, (count - same) * sizeof *order);
+    for (uint32_t i = same; i < count; i++) /* jobs may be null where there are none */
+        order[i] = jobs[i];
     prefix->order_count = count;
     return same;
 }

@@ -50,6 +50,7 @@ static int decide_to_fail(pn_makespan_view *view)
     memset(own, 0xA5, 100 + JOBS * 8);
     assert_true(t->times++ == 0 || drawn == t->drawn);
     t->drawn = drawn;
+    assert_int_equal(pn_makespan_evaluate(view, NULL, 0, 4, 2, NULL, 0, &score), PN_OK);
     assert_int_equal(pn_makespan_evaluate(view, jobs, JOBS, 4, 2, NULL, 0, &score), PN_OK);
     pn_makespan_prove(view, 7, 8);
     if (t->status == PN_OK || t->times % 2 == 1)
