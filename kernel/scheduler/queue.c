@@ -28,21 +28,15 @@ static void take_out(pn_scheduler_view *view, uint32_t job)
     pn_chain_remove(chain_of(view), job);
 }
 
-static bool scheduler_precedes(const pn_scheduler_entry *a, const pn_scheduler_entry *b)
-{
-    const uint64_t *one = a->key[PN_SCHEDULER_MAP].word, *other = b->key[PN_SCHEDULER_MAP].word;
-    if (one[0] != other[0])
-        return one[0] < other[0];
-    return one[1] != other[1] ? one[1] < other[1] : a->id < b->id;
-}
-
 /* Returns the job behind which one that arrives now is put, as a link: behind all that have
- * started, and by key behind those that have not (CL21). O(jobs behind it). */
+ * started, and by key behind those that have not (CL21); with the same key the earlier job is
+ * ahead. O(jobs behind it). */
 uint32_t pn_scheduler_place_of(const pn_scheduler_view *view, uint32_t job)
 {
+    const uint64_t *word = view->jobs[job].key[PN_SCHEDULER_MAP].word;
     uint32_t ahead = view->s->last_in_order;
     while (ahead != view->s->last_started &&
-           scheduler_precedes(&view->jobs[job], &view->jobs[ahead - 1]))
+           pn_words_before(word, view->jobs[ahead - 1].key[PN_SCHEDULER_MAP].word))
         ahead = view->turns[ahead - 1].ahead;
     return ahead;
 }
@@ -52,10 +46,8 @@ void pn_scheduler_start(pn_scheduler_view *view, uint32_t job)
 {
     pn_scheduler *s = view->s;
     view->turns[job].started = ++s->started;
-    if (pn_scheduler_following(view, s->last_started) != job + 1) {
-        take_out(view, job);
-        pn_scheduler_insert(view, job, s->last_started);
-    }
+    take_out(view, job);
+    pn_scheduler_insert(view, job, s->last_started);
     s->last_started = job + 1;
     pn_scheduler_key(view, job);
 }
@@ -115,12 +107,12 @@ static uint64_t kept_for(const pn_scheduler_view *view, uint32_t job)
  * free for the jobs ahead of it. O(jobs ahead of it in the order). */
 bool pn_scheduler_may_reduce(const pn_scheduler_view *view, uint32_t job)
 {
-    uint64_t reserved = 0, most = view->s->free_slots[PN_SCHEDULER_REDUCE];
+    uint64_t most = view->s->free_slots[PN_SCHEDULER_REDUCE];
     uint32_t reserve = view->s->admission.reserve;
     if (reserve == PN_SCHEDULER_RESERVE_NONE)
         return true;
-    if (reserve != PN_SCHEDULER_RESERVE_LESS && most-- == 0)
-        return false;
+    /* The slot of the reduce itself counts, except by RESERVE_LESS. */
+    uint64_t reserved = reserve != PN_SCHEDULER_RESERVE_LESS;
     for (uint32_t next = view->s->first_in_order; next != job + 1 && reserved <= most;
          next = view->turns[next - 1].behind) {
         const pn_scheduler_entry *entry = &view->jobs[next - 1];

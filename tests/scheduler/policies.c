@@ -94,6 +94,32 @@ static void deadlines_are_a_matter_of_agreement(void **unused)
     stop(&h);
 }
 
+static void by_second_word(const pn_scheduler_view *view, uint32_t job, uint32_t kind, pn_key *key)
+{
+    (void)kind;
+    key->word[0] = 7;
+    key->word[1] = pn_scheduler_deadline_of(view, job);
+}
+
+/* The second word of the key breaks ties of the first one, and the id breaks those of both. */
+static void equal_keys_are_ordered_by_id(void **unused)
+{
+    static const pn_scheduler_policy tied = {.name = "tied",
+                                             .order = {.started_first = 1},
+                                             .admission = LIVE_ADMISSION,
+                                             .key = by_second_word,
+                                             .admit = pn_scheduler_foresee};
+    host h;
+    (void)unused;
+    start(&h, &tied, narrow);
+    check_answer(come(&h, 0, job_of(2, 10, 0, 0, 1000)), 1, 1, 20, 1000, 0);
+    check_answer(come(&h, 0, job_of(1, 5, 0, 0, 500)), 2, 1, 5, 500, 0);
+    check_answer(come(&h, 0, job_of(1, 4, 0, 0, 500)), 3, 1, 9, 500, 0);
+    check_answer(come(&h, 0, job_of(1, 3, 0, 0, 499)), 4, 1, 3, 499, 0);
+    check_answer(come(&h, 0, job_of(1, 2, 0, 0, 501)), 5, 1, 14, 501, 0);
+    stop(&h);
+}
+
 /* Estimates of one's own, whatever the job says. */
 static int measure(pn_scheduler_view *view, uint32_t job, pn_scheduler_answer *answer)
 {
@@ -545,6 +571,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(deadlines_are_a_matter_of_agreement),
+        cmocka_unit_test(equal_keys_are_ordered_by_id),
         cmocka_unit_test(estimates_may_come_from_the_policy),
         cmocka_unit_test(what_is_foreseen_twice_is_told_once),
         cmocka_unit_test(any_policy_may_refuse),
