@@ -37,15 +37,14 @@ static bool dispatch_renew(const pn_dispatch_view *view, uint32_t level, uint32_
 {
     uint32_t first = index * PN_DISPATCH_ROOM_ARITY, resources = view->s->config.resources;
     uint32_t end = (uint32_t)pn_min(first + PN_DISPATCH_ROOM_ARITY, view->s->room_count[level - 1]);
-    uint64_t most[PN_DISPATCH_RESOURCES_MAX] = {0}, *own = dispatch_entry_of(view, level, index);
-    const uint64_t *below = dispatch_entry_of(view, level - 1, first);
+    uint64_t *own = dispatch_entry_of(view, level, index);
     bool changed = false;
-    for (uint32_t i = first; i < end; i++, below += resources)
-        for (uint32_t r = 0; r < resources; r++)
-            most[r] = pn_max(most[r], below[r]);
     for (uint32_t r = 0; r < resources; r++) {
-        changed |= own[r] != most[r];
-        own[r] = most[r];
+        uint64_t most = 0;
+        for (uint32_t i = first; i < end; i++)
+            most = pn_max(most, dispatch_entry_of(view, level - 1, i)[r]);
+        changed |= own[r] != most;
+        own[r] = most;
     }
     return changed;
 }
@@ -55,9 +54,7 @@ void pn_dispatch_room_changed(const pn_dispatch_view *view, uint32_t node)
     const pn_dispatch_node *entry = &view->nodes[node];
     uint64_t *room = pn_dispatch_free_of(view, node);
     for (uint32_t r = 0; r < view->s->config.resources; r++)
-        room[r] = entry->up && entry->capacity[r] > entry->used[r]
-                      ? entry->capacity[r] - entry->used[r]
-                      : 0;
+        room[r] = entry->up ? entry->capacity[r] - pn_min(entry->capacity[r], entry->used[r]) : 0;
     if (view->spots)
         pn_dispatch_spot_changed(view, node);
     for (uint32_t level = 1; level < view->s->room_levels; level++) {
@@ -71,7 +68,7 @@ uint32_t pn_dispatch_next_room(const pn_dispatch_view *view, const uint64_t *dem
 {
     const pn_dispatch *s = view->s;
     uint32_t level = 0, index = from;
-    while (index < s->nodes_count) {
+    while (index < s->room_count[level]) {
         if (dispatch_room_has_room(dispatch_entry_of(view, level, index), demand,
                                    s->config.resources)) {
             if (level == 0)
@@ -81,12 +78,8 @@ uint32_t pn_dispatch_next_room(const pn_dispatch_view *view, const uint64_t *dem
             continue;
         }
         /* Behind the last of eight the next one is their parent's neighbour. */
-        for (index++; index % PN_DISPATCH_ROOM_ARITY == 0 || index == s->room_count[level];) {
-            if (level + 1 == s->room_levels)
-                return PN_DISPATCH_NONE;
-            index = (index - 1) / PN_DISPATCH_ROOM_ARITY + 1;
+        for (index++; index % PN_DISPATCH_ROOM_ARITY == 0; index /= PN_DISPATCH_ROOM_ARITY)
             level++;
-        }
     }
     return PN_DISPATCH_NONE;
 }

@@ -44,7 +44,6 @@ static void drop_spot(const pn_dispatch_view *view, uint32_t spot)
     *link = entry->next;
     view->spot_list[entry->place] = last;
     view->spots[last].place = entry->place;
-    view->spot_list[s->spots_count] = 0;
     pn_place_free(&s->spot_places, PN_LINKS(view->spots, next), spot);
 }
 
@@ -60,7 +59,7 @@ static void leave_spot(const pn_dispatch_view *view, uint32_t node)
 /* Moves the node to the spot that it belongs to now. */
 void pn_dispatch_spot_changed(const pn_dispatch_view *view, uint32_t node)
 {
-    const uint64_t *room = pn_dispatch_free_of(view, node), word[2] = {node, 0};
+    const uint64_t word[2] = {node}, *room = pn_dispatch_free_of(view, node);
     if (view->node_spots[node] != 0)
         leave_spot(view, node);
     uint32_t spot = pn_dispatch_spot_find(view, room);
@@ -99,7 +98,7 @@ uint32_t pn_dispatch_spot_place(const pn_dispatch_view *view, const uint64_t *de
         if (!dispatch_spots_has_room(room, demand, view->s->config.resources))
             continue;
         uint64_t score = leftover(view, room, demand);
-        if (best != PN_DISPATCH_NONE && score > least)
+        if (score > least)
             continue;
         pn_tree tree = pn_dispatch_nodes_of(view, spot);
         uint32_t node = pn_tree_first(&tree);

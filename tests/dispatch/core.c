@@ -507,6 +507,32 @@ static void equal_scores_go_to_the_lower_node(void **unused)
     free(h.core);
 }
 
+/* Counts how often it is called, and gives up with the second call. */
+static uint64_t give_up_later(const pn_dispatch_view *view, uint32_t stage, uint32_t node)
+{
+    host *h = pn_dispatch_user(view);
+    assert_true(stage == 0 && node < 2);
+    if (++h->told > 1)
+        pn_dispatch_give_up(view, PN_ERR_INFEASIBLE);
+    return 0;
+}
+
+/* Nothing is placed by a score beside one that could not be computed, and no more are asked for. */
+static void scores_may_give_up(void **unused)
+{
+    static const pn_dispatch_policy unable = {.name = "unable", .score = give_up_later};
+    (void)unused;
+    for (int before = 0; before < 2; before++) {
+        host h;
+        start(&h, &unable, 0);
+        h.told = before;
+        assert_int_equal(submit(&h, 0, 3, 2), PN_OK);
+        assert_int_equal(pn_dispatch_run(h.core, &h.hooks, 0, UINT64_MAX), PN_ERR_INFEASIBLE);
+        assert_true(h.launched == 0 && h.told == 2);
+        free(h.core);
+    }
+}
+
 /* Demands that differ and have the same score on an empty node (DG23). */
 static void equal_pairs_of_tetris_go_by_job(void **unused)
 {
@@ -654,6 +680,7 @@ int main(void)
         cmocka_unit_test(time_is_saturated_while_a_task_waits),
         cmocka_unit_test(policies_place_as_they_like),
         cmocka_unit_test(equal_scores_go_to_the_lower_node),
+        cmocka_unit_test(scores_may_give_up),
         cmocka_unit_test(equal_pairs_of_tetris_go_by_job),
         cmocka_unit_test(policies_may_give_up),
         cmocka_unit_test(logarithms_are_defined_bit_by_bit),
