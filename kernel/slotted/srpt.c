@@ -71,7 +71,7 @@ void pn_slotted_shadow_step(pn_slotted_view *view, pn_slotted_shadow *shadow)
         uint32_t job = shadow->heap.entry[0].item;
         pn_slotted_shadow_work *work = pn_slotted_work(shadow, job);
         uint64_t maps = pn_min(work->maps, idle);
-        uint64_t reduces = pn_min(maps == work->maps ? work->reduces : 0, idle - maps);
+        uint64_t reduces = pn_min(work->reduces, idle - maps); /* none while maps are left */
         shadow->served[served++] = (pn_slotted_served){job, (uint32_t)maps, (uint32_t)reduces};
         work->maps -= maps;
         work->reduces -= reduces;

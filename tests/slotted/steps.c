@@ -867,6 +867,22 @@ static void capacities_grow_until_they_suffice(void **unused)
     slotted_free(&work);
 }
 
+/* Load that a virtual run has gained in quiet slots is there when the run stops (SL25). */
+static void load_grows_in_quiet_slots(void **unused)
+{
+    const pn_slotted_hooks cumulative = {.policy = pn_slotted_asrpt_cu()};
+    (void)unused;
+    for (uint64_t slot = 1; slot <= 12; slot++) {
+        pn_slotted *sim = new_sim(2, 3, PN_SLOTTED_NONPREEMPTIVE);
+        submit(sim, 1, 6, (const uint64_t[]){9}, 1);
+        submit(sim, 3, 2, (const uint64_t[]){8}, 1);
+        submit(sim, 6, 8, NULL, 0);
+        assert_int_equal(pn_slotted_run(sim, &cumulative, slot), PN_OK);
+        assert_int_equal(pn_slotted_validate(sim, pn_slotted_block_size(sim)), PN_OK);
+        free(sim);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -886,6 +902,7 @@ int main(void)
         cmocka_unit_test(what_a_run_lacks_is_nothing),
         cmocka_unit_test(a_virtual_run_of_the_truth_is_not_misjudged),
         cmocka_unit_test(load_is_what_the_run_is_behind),
+        cmocka_unit_test(load_grows_in_quiet_slots),
         cmocka_unit_test(keys_are_the_work_left),
         cmocka_unit_test(weights_have_bounds),
         cmocka_unit_test(orders_behind_the_count_do_not_exist),
