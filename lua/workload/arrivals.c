@@ -44,7 +44,8 @@ static double next_in_states(arrival_process *self, pn_stream *stream)
 
 /* ---- rates by time --------------------------------------------------------------------------- */
 
-/* Moves on by an exponential number of mean arrivals; whole periods are counted apart. */
+/* Moves on by an exponential number of mean arrivals; whole periods are counted apart. The parser
+ * sees to it that they are not too many. */
 static void pass(arrival_process *self, pn_stream *stream, double of_period)
 {
     double periods;
@@ -52,7 +53,7 @@ static void pass(arrival_process *self, pn_stream *stream, double of_period)
     if (!(self->level >= of_period))
         return;
     periods = self->level / of_period;
-    self->rounds += periods < 0x1p53 ? (uint64_t)periods : (uint64_t)1 << 53;
+    self->rounds += (uint64_t)periods;
     self->level -= of_period * (double)(uint64_t)periods;
     if (!(self->level >= 0.0 && self->level < of_period))
         self->level = 0.0; /* rounding */

@@ -122,7 +122,8 @@ static int make_room(char *message, arrival_process *into, uint32_t count)
     return fail(message, "not enough memory for the arrivals");
 }
 
-/* States that follow each other a million times without an arrival would take too long. */
+/* States that follow each other a million times without an arrival would take too long, and so many
+ * periods are not told from one another. */
 #define RARE 1e-6
 
 static int parse_mmpp(char *message, piece inside, arrival_process *into)
@@ -234,6 +235,10 @@ static int parse_inside(char *message, piece inside, arrival_process *into)
         return parse_mmpp(message, inside, into);
     case ARRIVALS_RATES:
         return parse_rates(message, inside, into);
+    case ARRIVALS_DIURNAL:
+        return parse_numbers(message, inside, into) &&
+               (into->a * into->c >= RARE ||
+                fail(message, "diurnal: must have an arrival in a million periods"));
     default:
         return parse_numbers(message, inside, into);
     }

@@ -207,6 +207,7 @@ static void test_messages(void **state)
         {"poisson(0)", "poisson: rate must be a number > 0 and <= 9007199254740992, got 0"},
         {"poisson(1,2)", "poisson: must have the form poisson(rate)"},
         {"diurnal(1,1.5,3)", "diurnal: amplitude must be a number >= 0 and <= 1, got 1.5"},
+        {"diurnal(2,0,1e-7)", "diurnal: must have an arrival in a million periods"},
         {"renewal(expo(2))", "renewal: unknown distribution 'expo' (did you mean 'exp'?)"},
         {"renewal(0)", "renewal: the mean gap is 0"},
         {"mmpp(1,2,3)", "mmpp: must have the form mmpp(rate1,mean1,rate2,mean2,...)"},
