@@ -188,7 +188,8 @@ const void *core_read_policy(lua_State *L, const core_model *model, double value
         *fault = lua_pushfstring(L, "no policy is called %s", name);
         return NULL;
     }
-    lua_getfield(L, 1, "params");
+    luaL_argcheck(L, lua_getfield(L, 1, "params") == LUA_TNIL || lua_istable(L, -1), 1,
+                  "params: must be a table");
     *fault = core_read_params(L, lua_gettop(L), model, policy, values);
     return policy;
 }

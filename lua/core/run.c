@@ -200,6 +200,7 @@ static void read_questions(lua_State *L, run_base *self, inquiry *questions)
         return;
     }
     int table = lua_gettop(L);
+    luaL_argcheck(L, lua_istable(L, table), 1, "questions: must be a table");
     size_t count = (size_t)field_list(L, table, "times", 1 << 24);
     double *times = lua_newuserdatauv(L, (count + 1) * sizeof *times, 0);
     for (size_t i = 0; i < count; i++) {

@@ -132,17 +132,16 @@ uint64_t verify_not_handed_over(const verify *self, uint64_t until, uint64_t mos
     return count;
 }
 
-int verify_fields(verify *self, const char *const *names)
+const char *verify_unknown(json_t *object, const char *const *names)
 {
-    for (void *at = json_object_iter(self->entry); at;
-         at = json_object_iter_next(self->entry, at)) {
+    for (void *at = json_object_iter(object); at; at = json_object_iter_next(object, at)) {
         int known = 0;
         for (int i = 0; names[i]; i++)
             known |= strcmp(names[i], json_object_iter_key(at)) == 0;
         if (!known)
-            return verify_reject(self, "unknown field \"%.40s\"", json_object_iter_key(at));
+            return json_object_iter_key(at);
     }
-    return 1;
+    return NULL;
 }
 
 /* ---- all lines but the first ----------------------------------------------------------------- */
@@ -265,8 +264,27 @@ static int read_scenario(verify *self)
            entry_digest(self, "scenario", &hash);
 }
 
+/* Returns whether a parameter is one of the policy, or a rule of the model. */
+static int is_param(const core_model *core, const pn_policy_about *policy, const char *name)
+{
+    model_rule rule;
+    for (uint8_t i = 0; i < policy->param_count; i++)
+        if (strcmp(policy->params[i].name, name) == 0)
+            return 1;
+    for (uint32_t rank = 1; core->rules && rule_at(core->rules, rank, &rule); rank++)
+        if (strcmp(rule.setting->rule->name, name) == 0)
+            return 1;
+    return 0;
+}
+
 int verify_params(lua_State *L, verify *self, const void *policy, double values[])
 {
+    const pn_policy_about info = self->core->kernel()->policy_about(policy);
+    json_t *params = json_object_get(self->entry, "params");
+    for (void *at = json_object_iter(params); at; at = json_object_iter_next(params, at))
+        if (!is_param(self->core, &info, json_object_iter_key(at)))
+            return verify_reject(self, "field \"params.%.40s\": policy %s has no such parameter",
+                                 json_object_iter_key(at), info.name);
     const char *fault = core_read_params(L, lua_gettop(L), self->core, policy, values);
     return fault ? verify_reject(self, "%.300s", fault) : 1;
 }
@@ -287,8 +305,12 @@ static int read_header(lua_State *L, verify *self)
     const json_t *promises;
     uint64_t version;
     int params;
-    if (!read_first(self) || !verify_fields(self, self->model->header) ||
-        !verify_integer(self, "pinion_log", 0, &version))
+    if (!read_first(self))
+        return 0;
+    name = verify_unknown(self->entry, self->model->header);
+    if (name)
+        return verify_reject(self, "unknown field \"%.40s\"", name);
+    if (!verify_integer(self, "pinion_log", 0, &version))
         return 0;
     model = verify_string(self, "model");
     name = verify_string(self, "policy");

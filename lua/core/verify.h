@@ -88,7 +88,8 @@ uint64_t verify_not_handed_over(const verify *self, uint64_t until, uint64_t mos
 /* Sets self->differs: compares the settings and the marks of the jobs that the first line may have
  * with those of the scenario, whose hash has been asked for. 0 with a fault. */
 int verify_compare(verify *self);
-/* Checks that every field has one of these names (ended by a null). */
-int verify_fields(verify *self, const char *const *names);
+/* Returns a field of an object that has none of these names (ended by a null); null: there is
+ * none. */
+const char *verify_unknown(json_t *object, const char *const *names);
 
 #endif

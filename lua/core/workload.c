@@ -157,18 +157,14 @@ void workload_set_counted(lua_State *L, const char *name, const counted *quantit
 
 /* ---- what jobs carry ------------------------------------------------------------------------- */
 
-#define LABELS_MAX ((uint32_t)1 << 20)
+#define LABELS_MAX ((lua_Integer)1 << 20)
 
 /* Returns the strings of the array on top of the stack, false standing for null, in memory on top
  * of it. */
-static const char *const *names_on_top(lua_State *L, const char *name, uint32_t most,
-                                       uint32_t *count)
+static const char *const *names_on_top(lua_State *L, uint32_t count)
 {
-    const char **names;
-    *count = lua_isnil(L, -1) ? 0 : (uint32_t)luaL_len(L, -1);
-    luaL_argcheck(L, *count <= most, 1, lua_pushfstring(L, "%s: too many", name));
-    names = lua_newuserdatauv(L, (*count + 1) * sizeof *names, 0);
-    for (uint32_t i = 0; i < *count; i++) {
+    const char **names = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *names, 0);
+    for (uint32_t i = 0; i < count; i++) {
         lua_geti(L, -2, (lua_Integer)i + 1);
         names[i] = lua_toboolean(L, -1) ? luaL_checkstring(L, -1) : NULL;
         lua_pop(L, 1); /* the array keeps it */
@@ -180,8 +176,9 @@ static const char *const *names_on_top(lua_State *L, const char *name, uint32_t 
 static const char *const *field_names(lua_State *L, const char *name, uint32_t most,
                                       uint32_t *count)
 {
-    lua_getfield(L, 1, name);
-    return names_on_top(L, name, most, count);
+    int type = lua_getfield(L, 1, name);
+    *count = type == LUA_TNIL ? 0 : (uint32_t)field_list(L, 1, name, most);
+    return names_on_top(L, *count);
 }
 
 /* Reads the numbers of all jobs of a table, one job after the other. */
@@ -210,11 +207,10 @@ static void read_labels(lua_State *L, source *work)
         return;
     }
     for (uint32_t i = 0; i < work->attribute_count; i++) {
-        uint32_t count;
-        const char *const *texts;
         if (lua_geti(L, -1, (lua_Integer)i + 1) == LUA_TTABLE) {
-            texts = names_on_top(L, "labels", LABELS_MAX, &count);
-            if (!source_label(work, i, texts, count))
+            lua_Integer count = luaL_len(L, -1);
+            luaL_argcheck(L, count <= LABELS_MAX, 1, "labels: too many");
+            if (!source_label(work, i, names_on_top(L, (uint32_t)count), (uint32_t)count))
                 workload_out_of_memory(L);
             lua_pop(L, 1);
         }
@@ -234,6 +230,9 @@ static int carry(lua_State *L)
     const char *const *of_groups = field_names(L, "groups", (uint32_t)1 << 20, &groups);
     luaL_argcheck(L, attributes == 0 || model_of(work)->is_table(work), 1,
                   "attributes: only a table has them");
+    luaL_argcheck(L, !work->carried, 1, "workload: carries already what its jobs have");
+    for (uint32_t i = 0; i < attributes; i++)
+        luaL_argcheck(L, names[i], 1, "attributes: must be names");
     if (!source_carry(work, names, attributes, of_groups, groups))
         return workload_out_of_memory(L);
     read_labels(L, work);

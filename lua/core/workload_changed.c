@@ -119,9 +119,7 @@ static int make_sized(lua_State *L)
     double bounds[CHANGED_BOUNDS_MAX];
     workload *self = push_beside(L);
     uint32_t count;
-    lua_getfield(L, 1, "bounds");
-    count = (uint32_t)luaL_len(L, -1);
-    luaL_argcheck(L, count <= CHANGED_BOUNDS_MAX, 1, "bounds: too many");
+    count = (uint32_t)field_list(L, 1, "bounds", CHANGED_BOUNDS_MAX);
     for (uint32_t i = 0; i < count; i++) {
         lua_geti(L, -1, (lua_Integer)i + 1);
         bounds[i] = luaL_checknumber(L, -1);

@@ -276,7 +276,7 @@ int run_count_job(run_base *run, const void *job, row_value arrival, uint32_t gr
                   enum run_outcome *outcome)
 {
     const double *attributes = source_attributes_of(run->work, job);
-    if (run->weight >= 0 && attributes && attributes[run->weight] < 0.0)
+    if (run->weight >= 0 && attributes[run->weight] < 0.0)
         return refuse_weight(run, attributes[run->weight], outcome);
     if (run->rows && !rows_add(run->rows, arrival, group, attributes)) {
         *outcome = run_refuse(
@@ -299,7 +299,7 @@ static void add_to(double sum[2], double value)
 
 void run_count_finish(run_base *run, const double *attributes, double time)
 {
-    if (run->weight < 0 || !attributes)
+    if (run->weight < 0)
         return;
     add_to(run->state->weights, attributes[run->weight]);
     add_to(run->state->weighted, attributes[run->weight] * time);
@@ -559,7 +559,7 @@ enum run_outcome run_go(run_base *run)
 void run_free(run_base *run)
 {
     run_log_discard(&run->log);
-    if (run->model && run->model->free)
+    if (run->model->free)
         run->model->free(run);
     free_blocks(run);
 }

@@ -72,9 +72,11 @@ static int read_number(const json_t *entry, const char *name, json_int_t low, ui
 }
 
 /* Reads a group of nodes as the log has it; 0 when it is none. */
-static int read_group(const json_t *entry, pn_scheduler_nodes *group)
+static int read_group(json_t *entry, pn_scheduler_nodes *group)
 {
-    return json_is_object(entry) && read_number(entry, "count", 1, 1, &group->count) &&
+    static const char *const names[] = {"count", "map_slots", "reduce_slots", "speed", NULL};
+    return json_is_object(entry) && !verify_unknown(entry, names) &&
+           read_number(entry, "count", 1, 1, &group->count) &&
            read_number(entry, "map_slots", 0, 0, &group->map_slots) &&
            read_number(entry, "reduce_slots", 0, 0, &group->reduce_slots) &&
            read_number(entry, "speed", 1, 1000, &group->speed);

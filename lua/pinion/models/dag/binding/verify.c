@@ -80,12 +80,14 @@ static int same_names(verify *self)
 }
 
 /* Reads a group of nodes as the log has it; 0 when it is none. */
-static int read_group(const json_t *entry, uint32_t resources, pn_dispatch_nodes *group)
+static int read_group(json_t *entry, uint32_t resources, pn_dispatch_nodes *group)
 {
+    static const char *const names[] = {"count", "capacity", "speed", NULL};
     const json_t *capacity = json_object_get(entry, "capacity");
     json_int_t count, speed, amount;
     memset(group, 0, sizeof *group);
-    if (!json_is_object(entry) || json_array_size(capacity) != resources ||
+    if (!json_is_object(entry) || verify_unknown(entry, names) ||
+        json_array_size(capacity) != resources ||
         !read_number(json_object_get(entry, "count"), 1, UINT32_MAX, 1, &count) ||
         !read_number(json_object_get(entry, "speed"), 1, UINT32_MAX, 1000, &speed))
         return 0;
