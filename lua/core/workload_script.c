@@ -409,13 +409,13 @@ static int make_script(lua_State *L)
     int answer;
     luaL_checktype(L, 1, LUA_TTABLE);
     lua_settop(L, 1);
+    uint64_t seed = (uint64_t)field_integer(L, 1, "seed", INT64_MIN, INT64_MAX);
+    uint32_t replica = (uint32_t)field_integer_or(L, 1, "replica", 0, UINT32_MAX, 0);
     self = workload_push(L);
     from = read_script(L);
     if (!from)
         return push_failure(L, lua_tostring(L, -1));
-    self->work = script_source_new(from,
-                                   (uint64_t)field_integer(L, 1, "seed", INT64_MIN, INT64_MAX),
-                                   (uint32_t)field_integer_or(L, 1, "replica", 0, UINT32_MAX, 0));
+    self->work = script_source_new(from, seed, replica);
     if (!self->work) {
         pn_lua_workload_free(from);
         return workload_out_of_memory(L);

@@ -36,7 +36,7 @@ static void read_labels(lua_State *L, pn_lua_workload *self, uint32_t attribute)
     int list = lua_gettop(L);
     lua_Integer count = sandbox_length(L, list);
     const char **texts;
-    if (count == 0 || count > GENERATOR_GROUPS_MAX || define_odd_key(L, list, true) ||
+    if (count == 0 || count > GENERATOR_GROUPS_MAX || define_has_others(L, list) ||
         strcmp(name, "weight") == 0 || strcmp(name, "deadline") == 0)
         define_refuse(L, "attributes.%s: must be a finite number%s", name,
                       strcmp(name, "weight") == 0 || strcmp(name, "deadline") == 0
@@ -160,7 +160,7 @@ static void read_groups(lua_State *L, pn_lua_workload *self)
         return;
     }
     lua_Integer count = type == LUA_TTABLE ? sandbox_length(L, -2) : 0;
-    if (count == 0 || count > GENERATOR_GROUPS_MAX || define_odd_key(L, lua_gettop(L) - 1, true))
+    if (count == 0 || count > GENERATOR_GROUPS_MAX || define_has_others(L, lua_gettop(L) - 1))
         define_refuse(L, "groups: must be a list of 1 to %d names", GENERATOR_GROUPS_MAX);
     for (lua_Integer i = 1; i <= count; i++) {
         if (lua_rawgeti(L, -2, i) != LUA_TSTRING)
@@ -190,7 +190,7 @@ static void read_queues(lua_State *L, pn_lua_workload *self)
     if (type != LUA_TNIL && !self->model->queues)
         define_refuse(L, "queues: is not an option of the %s model", self->model->name);
     if (type != LUA_TNIL &&
-        (count == 0 || count > GENERATOR_QUEUES_MAX || define_odd_key(L, top + 1, true)))
+        (count == 0 || count > GENERATOR_QUEUES_MAX || define_has_others(L, top + 1)))
         define_refuse(L, "queues: must be a list of 1 to %d names", GENERATOR_QUEUES_MAX);
     lua_createtable(L, (int)count + 1, 0);
     const char **names = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *names, 0);

@@ -85,7 +85,17 @@ int define_word(lua_State *L, int table, const char *where, const char *field,
 
 /* Returns the type of a key of the table at `table` that is no name, the first in the order of
  * bytes; null when there is none. Keys of its list do not count when they are to be skipped. */
-const char *define_odd_key(lua_State *L, int table, bool skip_list)
+bool define_has_others(lua_State *L, int table)
+{
+    lua_Integer entries = 0;
+    for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1))
+        entries++;
+    return entries > sandbox_length(L, table);
+}
+
+/* Returns the type of a key of the table at `table` that is no name, the first in the order of
+ * bytes; null when there is none. Keys of its list do not count when they are to be skipped. */
+static const char *odd_key(lua_State *L, int table, bool skip_list)
 {
     const char *odd = NULL;
     lua_Integer length = skip_list ? sandbox_length(L, table) : 0;
@@ -101,7 +111,7 @@ const char *define_odd_key(lua_State *L, int table, bool skip_list)
 
 void define_only_fields(lua_State *L, int table, const char *where, const char *const known[])
 {
-    const char *odd = define_odd_key(L, table, false);
+    const char *odd = odd_key(L, table, false);
     if (odd)
         define_refuse(L, "%shas an entry under a %s (expected named fields only)", where, odd);
     lua_pushnil(L);
@@ -132,7 +142,7 @@ lua_Integer define_sorted_names(lua_State *L, int table, const char *where, bool
                                 lua_Integer most)
 {
     lua_Integer count = 0;
-    const char *odd = define_odd_key(L, table, skip_list);
+    const char *odd = odd_key(L, table, skip_list);
     if (odd && skip_list)
         define_refuse(L, "%s: has an entry that is neither in the list nor named", where);
     if (odd)

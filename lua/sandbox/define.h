@@ -44,9 +44,8 @@ lua_Integer define_sorted_keys(lua_State *L, int table, const char *where, bool 
 /* Returns the same of a table with so many names at most, which are sorted by insertion. */
 lua_Integer define_sorted_names(lua_State *L, int table, const char *where, bool skip_list,
                                 lua_Integer most);
-/* Returns the type of a key of the table at `table` that is no name, the first in the order of
- * bytes; null when there is none. Keys of its list do not count when they are to be skipped. */
-const char *define_odd_key(lua_State *L, int table, bool skip_list);
+/* Returns whether the table at `table` has entries besides those of its list. */
+bool define_has_others(lua_State *L, int table);
 /* Defines the idea in one line: the field "summary", else the first comment of the file's text. */
 void define_summary(lua_State *L, int table, const char *text, size_t text_size,
                     char summary[DEFINE_TEXT_SIZE]);

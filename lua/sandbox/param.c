@@ -40,8 +40,7 @@ static int read_words(lua_State *L, define_param *texts, int table, const char *
 {
     int type = define_get(L, table, "choices"), list = lua_gettop(L);
     lua_Integer count = type == LUA_TTABLE ? sandbox_length(L, list) : 0;
-    if (count < 2 || count > DEFINE_CHOICES_MAX || define_odd_key(L, list, true) ||
-        define_sorted_keys(L, list, where, true) > 0)
+    if (count < 2 || count > DEFINE_CHOICES_MAX || define_has_others(L, list))
         define_refuse(L, "%s.choices: must be a list of 2 to %d words, of which default is one",
                       where, DEFINE_CHOICES_MAX);
     where = lua_pushfstring(L, "%s.choices", where);

@@ -169,9 +169,8 @@ static void read_list(lua_State *L, int shape, int value, const char *where)
 {
     need_table(L, value, where, "a list");
     lua_Integer count = sandbox_length(L, value);
-    if (define_odd_key(L, value, true) || define_sorted_keys(L, value, where, true) > 0)
+    if (define_has_others(L, value))
         define_refuse(L, "%s: must be a list, and has named entries", where);
-    lua_pop(L, 1);
     if (count > SHAPE_ENTRIES_MAX)
         define_refuse(L, "%s: has more than %d elements", where, SHAPE_ENTRIES_MAX);
     lua_createtable(L, (int)count, 0);

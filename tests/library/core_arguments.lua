@@ -6,70 +6,30 @@ package.path = "tests/support/?.lua;" .. package.path
 local check = require "check"
 local core = require "pinion.core"
 local program = require "program"
+local wrong_values = require "wrong_values"
 
 -- What writes files, starts processes, shows progress or changes its workload, which happens once.
 local LEFT_OUT <const> = { workers = true, make_folder = true, database = true, output = true,
     store_writer = true, interrupt_guard = true, progress = true, show_reading = true,
     workload_carry = true }
-local NOTHING <const> = {}
-local NAN <const> = 0 / 0
-local VALUES <const> = { NOTHING, true, false, -1, 0, 1.5, 1 << 62, NAN, math.huge, "",
-    "/dev/null/x", "\0", {}, { 1 }, function() end, io.stdout }
 -- So many calls of a function whose arguments have the same shape are repeated.
 local CALLS <const> = 2
--- So many values of a list are replaced, and tables so deep.
-local ITEMS <const>, DEPTH <const> = 3, 3
 
 local seen, counts = {}, { returned = 0, failed = 0, raised = 0 }
 
 -- ---- calls --------------------------------------------------------------------------------------
-
--- Returns which fields and types a value has.
-local function shape_of(value, depth)
-    if type(value) ~= "table" or depth == 0 then return type(value) end
-    local parts = {}
-    for key, inner in next, value do
-        if math.type(key) ~= "integer" or key <= ITEMS then
-            parts[#parts + 1] = tostring(key) .. "=" .. shape_of(inner, depth - 1)
-        end
-    end
-    table.sort(parts)
-    return "{" .. table.concat(parts, ",") .. "}"
-end
-
--- Calls `try` with each copy of a value in which one value is a wrong one.
-local function each_wrong(value, depth, try)
-    for _, wrong in ipairs(VALUES) do
-        try(wrong ~= NOTHING and wrong or nil)
-    end
-    if type(value) ~= "table" or depth == 0 then return end
-    for key, inner in next, value do
-        if math.type(key) ~= "integer" or key <= ITEMS then
-            each_wrong(inner, depth - 1, function(wrong)
-                local copy = setmetatable({}, getmetatable(value))
-                for k, v in next, value do copy[k] = v end
-                copy[key] = wrong
-                try(copy)
-            end)
-        end
-    end
-end
-
-local function is_message(text)
-    return type(text) == "string" and #text > 0 and not text:find "\n"
-        and not text:find "attempt to" and not text:find "internal"
-end
 
 local function try(name, f, arguments)
     local results = table.pack(pcall(f, table.unpack(arguments, 1, arguments.n)))
     local first, why = results[2], results[3]
     if not results[1] then
         counts.raised = counts.raised + 1
-        check.is_true(name .. " raises one line: " .. tostring(first), is_message(first))
+        check.is_true(name .. " raises one line: " .. tostring(first),
+            wrong_values.is_message(first))
     elseif first == nil and why ~= nil then
         counts.failed = counts.failed + 1
         if type(why) == "string" then
-            check.is_true(name .. " has one line: " .. why, is_message(why))
+            check.is_true(name .. " has one line: " .. why, wrong_values.is_message(why))
         end
     else
         counts.returned = counts.returned + 1
@@ -79,10 +39,10 @@ end
 local function repeating(name, f)
     return function(...)
         local given = table.pack(...)
-        local shape = name .. shape_of(given, DEPTH)
+        local shape = name .. wrong_values.shape_of(given)
         seen[shape] = (seen[shape] or 0) + 1
         for i = 1, seen[shape] <= CALLS and given.n or 0 do
-            each_wrong(given[i], DEPTH, function(wrong)
+            wrong_values.each_in_place(given[i], function(wrong)
                 local arguments = table.move(given, 1, given.n, 1, { n = given.n })
                 arguments[i] = wrong
                 try(name, f, arguments)
