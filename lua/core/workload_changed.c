@@ -1,4 +1,5 @@
 /* Workloads made of others, in Lua: other arrivals, samples, scaled jobs. */
+#include <math.h>
 #include <string.h>
 
 #include "workload.h"
@@ -72,8 +73,11 @@ static int make_resample(lua_State *L)
         .replica = field_replica(L),
     };
     int indices = field_boolean(L, 1, "indices");
-    workload *self = push_beside(L);
+    workload *self;
     char message[DISTRIBUTION_MESSAGE_SIZE];
+    if (!(plan.length > 0.0 && plan.length < HUGE_VAL))
+        return luaL_error(L, "length must be a number > 0");
+    self = push_beside(L);
     lua_getfield(L, 1, "form");
     plan.form = (enum resample_form)luaL_checkoption(L, -1, NULL, forms);
     lua_pop(L, 1);

@@ -65,9 +65,10 @@ local function words_of(line)
     return words
 end
 
--- Returns the command lines of the goldens.
+-- Returns the command lines of the goldens, and some more.
 local function commands()
-    local lines = {}
+    local lines = { "workload lin,jobs=50,resample=blocks(9)",
+        "workload zheng:0,slots=20,resample=jobs" }
     for line in io.lines "tests/cli/commands.txt" do
         line = line:match "^[%w-]+ +([^<]*)$"
         if line and KINDS[line:match "^%w+"] and not line:find "%-%-plot" and not line:find "html"
