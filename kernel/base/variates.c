@@ -11,9 +11,6 @@
 #define POISSON_PIECE_MAX  64
 #define POISSON_MEAN_MAX   1e6
 
-/* Its square must not overflow. */
-#define LOGNORMAL_RATIO_MAX 1e150
-
 /* Each trial of pn_uniform fails with probability below 1/2. */
 #define UNIFORM_TRIALS_MAX 128
 
@@ -166,7 +163,7 @@ double pn_lognormal(pn_stream *stream, double mean, double sd)
     PN_ASSERT(0.0 < mean && mean <= DBL_MAX);
     PN_ASSERT(0.0 <= sd && sd <= DBL_MAX);
     double ratio = sd / mean;
-    PN_ASSERT(ratio <= LOGNORMAL_RATIO_MAX);
+    PN_ASSERT(ratio <= PN_LOGNORMAL_RATIO_MOST);
     /* The logarithm has variance ln(1 + ratio^2) and mean ln(mean) - variance / 2; `mean` stays a
      * factor so that sd = 0 gives it exactly. */
     double variance = log_of_one_plus(ratio * ratio);

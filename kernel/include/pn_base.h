@@ -351,7 +351,8 @@ uint64_t pn_poisson(pn_stream *stream, double mean);
 /* Draws a normal variate; sd >= 0; inverse CDF (Wichura AS241). */
 double pn_normal(pn_stream *stream, double mean, double sd);
 /* Draws a log-normal variate; mean > 0 and sd >= 0 of the variate itself, not of its logarithm; sd
- * / mean <= 1e150 (TA22). */
+ * / mean <= PN_LOGNORMAL_RATIO_MOST, whose square does not overflow (TA22). */
+#define PN_LOGNORMAL_RATIO_MOST 1e150
 double pn_lognormal(pn_stream *stream, double mean, double sd);
 /* P(X > x) = (scale / x)^shape for x >= scale; both > 0. Infinite where a double cannot hold it:
  * possible for shape < 0.06. */

@@ -107,7 +107,7 @@ static int draw_lognormal(lua_State *L)
 {
     pn_stream *stream = stream_of(L);
     double mean = number(L, 2, "lognormal(mean, sd)"), sd = number(L, 3, "lognormal(mean, sd)");
-    need(L, mean > 0 && sd >= 0 && sd / mean <= 1e150,
+    need(L, mean > 0 && sd >= 0 && sd / mean <= PN_LOGNORMAL_RATIO_MOST,
          "lognormal(mean, sd): mean > 0 and sd >= 0 are needed");
     lua_pushnumber(L, pn_lognormal(stream, mean, sd));
     return 1;

@@ -338,6 +338,9 @@ static int parse_numbers(parser *self, piece inside, distribution *into)
             return 0;
     if (into->kind == DISTRIBUTION_UNIFORM && into->a > into->b)
         return fail(self, "uniform: low must not be above high");
+    if (into->kind == DISTRIBUTION_LOGNORMAL && into->b / into->a > PN_LOGNORMAL_RATIO_MOST)
+        return fail(self, "lognormal: sd must be at most %g times the mean",
+                    PN_LOGNORMAL_RATIO_MOST);
     return into->kind == DISTRIBUTION_ZIPF ? make_zipf(self, into) : 1;
 }
 

@@ -504,6 +504,8 @@ local MISTAKES = {
         "pinion: baseline: must be fifo or fair, got 'asrpt'\n" },
     { { "--error", "lognormal(1)" }, 2,
         "pinion: --error: takes 2 arguments: lognormal(mean,sd)\n" },
+    { { "--error", "lognormal(1e-200,1)" }, 2,
+        "pinion: --error: lognormal: sd must be at most 1e+150 times the mean\n" },
     { { "--error", "uniform(2,1)" }, 2, "pinion: --error: uniform: low must not be above high\n" },
     { { "--error", "constant(-1)" }, 2,
         "pinion: --error: constant: value must be a number >= 0 and <= 9007199254740992, "
