@@ -83,6 +83,12 @@ static void lines_serve_policies_that_need_least(void **unused)
     REFUSED(f, view.sim->served_count = view.jobs[0].served = 1,
             view.served[0] = (pn_tandem_served){.job = 0});
     forgery_end(&f);
+    const pn_tandem_hooks plain = {.policy = pn_tandem_fcfs()};
+    f = run_until(&plain, &job, 1, 5, &view);
+    shape = view.sim->binding.shape;
+    assert_int_equal(view.sim->engine, PN_TANDEM_ENGINE_LINES);
+    REFUSED(f, shape[0] |= (uint64_t)1 << 17);
+    forgery_end(&f);
 }
 
 /* The second of the free places is the last of the jobs to come, too. */
@@ -137,6 +143,21 @@ static void jobs_that_share_are_in_their_classes(void **unused)
     f = run_until(&hooks, &draining, 1, 5, &view);
     assert_int_equal(view.jobs[0].class, PN_TANDEM_ENTRY_DRAINING);
     REFUSED(f, view.jobs[0].class = PN_TANDEM_ENTRY_NONE, view.shared[0].places[1] = 0);
+    forgery_end(&f);
+}
+
+/* A drain without a share of the station never ends: no step finds an event to come. */
+static void a_drain_without_a_share_is_noticed(void **unused)
+{
+    const pn_tandem_hooks hooks = {.policy = pn_tandem_ps()};
+    const pn_tandem_job draining = {.map = 1, .shuffle = 20};
+    pn_tandem_view view;
+    (void)unused;
+    forgery f = run_until(&hooks, &draining, 1, 5, &view);
+    view.sim->share.level = 0;
+    assert_int_equal(pn_tandem_validate(f.block, f.size), PN_OK);
+    assert_int_equal(pn_tandem_run(view.sim, &hooks, PN_TANDEM_FOREVER, UINT64_MAX),
+                     PN_ERR_INFEASIBLE);
     forgery_end(&f);
 }
 
@@ -235,6 +256,7 @@ int main(void)
         cmocka_unit_test(places_are_in_one_list),
         cmocka_unit_test(rings_wrap),
         cmocka_unit_test(jobs_that_share_are_in_their_classes),
+        cmocka_unit_test(a_drain_without_a_share_is_noticed),
         cmocka_unit_test(sharing_jobs_are_in_no_order_of_backlogs),
         cmocka_unit_test(statistics_are_validated),
         cmocka_unit_test(a_bound_without_room_is_damage),
