@@ -156,13 +156,13 @@ static INLINE void first_advance(pn_tandem_view *view, double span, double toler
         bool had = view->jobs[mapped].backlog > 0.0;
         first_map(view, &view->sim->first, span, tolerance);
         view->sim->backlog_summed = 0;
-        view->arriving = &view->jobs[mapped];
+        view->joining = &view->jobs[mapped];
         if (view->jobs[mapped].map_left > 0.0)
             first_rekey_top(view, view->map_order, mapped);
         else
             pn_heap_pop(first_maps(view));
         first_place_backlog(view, mapped, had, false);
-        view->arriving = NULL;
+        view->joining = NULL;
         first_done(view, mapped);
     }
     if (drained != PN_NO_JOB) {

@@ -164,7 +164,7 @@ int pn_tandem_configured(const pn_tandem *sim, const pn_tandem_config *config)
     pn_tandem layout;
     if (!sim || pn_tandem_check(config) || tandem_carve(config, &layout) == 0)
         return 0;
-    /* The size of the block, among these bytes, tells that of the policy's memory. */
+    /* The size of the block is among these bytes, and depends on that of the policy's memory. */
     return pn_same_bytes((const unsigned char *)sim + from, (const unsigned char *)&layout + from,
                          to - from);
 }

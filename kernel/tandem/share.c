@@ -92,7 +92,7 @@ double pn_tandem_share_backlog(const pn_tandem_view *view, const pn_tandem_entry
         return pn_tandem_positive(growth_of(view, job));
     if (job->class == PN_TANDEM_ENTRY_DRAINING)
         return pn_tandem_positive(drain_left_of(view, job));
-    return job == view->arriving ? job->backlog : 0.0;
+    return job == view->joining ? job->backlog : 0.0;
 }
 
 void pn_tandem_share_rates(const pn_tandem_view *view, const pn_tandem_entry *job, double rates[2])

@@ -271,7 +271,7 @@ struct pn_tandem_view {
     pn_heap lines[PN_TANDEM_LINES];                    /* of the engine of lines */
     /* the job that arrives, or that was mapped and joins the shuffle order, while the policy's
      * functions are called for it; else null */
-    const pn_tandem_entry *arriving;
+    const pn_tandem_entry *joining;
     /* the orders kept, by their members; those whose keys change when served or at instants */
     uint8_t order_count[5], order_list[5][PN_TANDEM_ORDERS_MAX];
     uint8_t renewed_count, renewed[PN_TANDEM_ORDERS_MAX];

@@ -261,7 +261,7 @@ static INLINE int tandem_arrive(pn_tandem_view *view, run_mode mode)
     /* TA5: without map work all shuffle work is there at once. */
     if (job->map == 0.0)
         job->backlog = job->shuffle;
-    view->arriving = job;
+    view->joining = job;
     sim->backlog_summed = 0;
     if (mode == RUN_ANY && view->policy->arrive && sim->failure == 0)
         status = view->policy->arrive(view, place);
@@ -274,7 +274,7 @@ static INLINE int tandem_arrive(pn_tandem_view *view, run_mode mode)
         pn_tandem_done(view, place);
     else
         tandem_enter(view, place, mode);
-    view->arriving = NULL;
+    view->joining = NULL;
     return status;
 }
 

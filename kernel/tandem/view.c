@@ -83,7 +83,7 @@ static void build_shared(pn_tandem_view *view)
 
 void pn_tandem_view_build(pn_tandem_view *view, pn_tandem *sim, const pn_tandem_hooks *hooks)
 {
-    view->arriving = NULL;
+    view->joining = NULL;
     view->sim = sim;
     view->hooks = hooks;
     view->policy = hooks->policy;
@@ -277,9 +277,9 @@ static double backlog_of_heap(const pn_tandem_view *view, const pn_heap *heap)
 }
 
 /* Returns the backlog of a job that joins the orders and that the sums do not have yet. */
-static double arriving_backlog(const pn_tandem_view *view)
+static double joining_backlog(const pn_tandem_view *view)
 {
-    const pn_tandem_entry *job = view->arriving;
+    const pn_tandem_entry *job = view->joining;
     bool listed = !job || job->backlog_place != 0 ||
                   (view->sim->engine == PN_TANDEM_ENGINE_FIRST &&
                    pn_heap_has(&view->heaps[view->shuffle_order], (uint32_t)(job - view->jobs)));
@@ -291,7 +291,7 @@ static double arriving_backlog(const pn_tandem_view *view)
 double pn_tandem_backlog_total(const pn_tandem_view *view)
 {
     pn_tandem *sim = view->sim;
-    double total = arriving_backlog(view);
+    double total = joining_backlog(view);
     if (sim->engine == PN_TANDEM_ENGINE_SHARE)
         return total + backlog_of_heap(view, &view->growing) +
                backlog_of_heap(view, &view->draining);

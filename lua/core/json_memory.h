@@ -1,6 +1,6 @@
-/* Reading JSON while memory is short. Jansson's reader passes over some refusals, and then writes
- * behind the end of what it has: so a refusal ends the reading at once. What was read until then is
- * not given back. */
+/* Reading JSON where memory may be refused. Jansson's reader ignores some refusals and then writes
+ * behind the end of a buffer. Here the first refusal ends the reading; the memory of what was read
+ * before is not freed. */
 #ifndef PINION_CORE_JSON_MEMORY_H
 #define PINION_CORE_JSON_MEMORY_H
 

@@ -318,7 +318,7 @@ static void push_labels(lua_State *L, const pn_lua_workload *from, uint32_t attr
     }
 }
 
-/* Frees the generator of a box, also when an error ends what is told of it. */
+/* Frees the generator that a box holds; describe_script may have raised an error. */
 static int described_gc(lua_State *L)
 {
     pn_lua_workload **box = luaL_checkudata(L, 1, DESCRIBED);

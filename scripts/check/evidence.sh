@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# How far tests and proofs of the kernel reach, in figures: docs/guarantees.md states them.
+# How far tests and proofs reach, in figures: docs/guarantees.md states them.
 #   evidence.sh [PART...]   coverage: what the suite covers, by a second compiler, and blocks whose
 #                                     numbers are changed (ten minutes)
 #                           proof:    contracts of kernel/base (ten minutes)

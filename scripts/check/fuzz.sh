@@ -24,19 +24,12 @@ build() { # [VARIABLE=VALUE...]
     exit 1
 }
 
-seeds() { # TARGET: folders of inputs
-    echo "tests/fuzz/corpus/$1"
-    case $1 in
-    policy) echo policies/*/ tests/*/pairs ;;
-    workload) echo examples/workloads ;;
-    esac
-}
-
 run() { # TARGET SECONDS
     mkdir -p "$found/$1"
     # shellcheck disable=SC2046  # folders
     "$built/tests/fuzz/$1" -max_total_time="$2" -max_len=4096 -timeout=60 -print_final_stats=1 \
-        -artifact_prefix="$found/$1-" "$found/$1" $(seeds "$1") >"$found/$1.log" 2>&1 ||
+        -artifact_prefix="$found/$1-" "$found/$1" \
+        $(sh scripts/check/replay.sh --inputs "$1") >"$found/$1.log" 2>&1 ||
         { tail -n 40 "$found/$1.log"; exit 1; }
     awk -v target="$1" '/number_of_executed_units/ { count = $2 }
         /average_exec_per_sec/ { rate = $2 }

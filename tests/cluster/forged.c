@@ -56,16 +56,9 @@ static pn_cluster *run_of(const pn_scheduler_nodes *nodes, uint32_t maps, uint32
 /* Validates one block with the scheduler of another; frees both. */
 static int graft(pn_cluster *sim, pn_cluster *other)
 {
-    size_t core = pn_cluster_block_size(other) - other->scheduler, size = sim->scheduler + core;
-    unsigned char *block = workload_room(size);
-    memcpy(block, sim, sim->scheduler);
-    memcpy(block + sim->scheduler, (unsigned char *)other + other->scheduler, core);
-    ((pn_cluster *)(void *)block)->head.size = size;
-    int status = pn_cluster_validate(block, size);
-    free(block);
-    free(sim);
-    free(other);
-    return status;
+    return forgery_graft((forgery_part){sim, sim->scheduler, pn_cluster_block_size(sim)},
+                         (forgery_part){other, other->scheduler, pn_cluster_block_size(other)},
+                         pn_cluster_validate);
 }
 
 static void a_scheduler_of_another_run_is_damage(void **unused)

@@ -78,19 +78,12 @@ static pn_dag *run_of(const pn_dispatch_nodes *nodes, uint32_t nodes_count, uint
     return sim;
 }
 
-/* Validates the world of one block with the core of another; frees both. */
+/* Validates one block with the core of another; frees both. */
 static int graft(pn_dag *sim, pn_dag *other)
 {
-    size_t core = pn_dag_block_size(other) - other->core, size = sim->core + core;
-    unsigned char *block = workload_room(size);
-    memcpy(block, sim, sim->core);
-    memcpy(block + sim->core, (unsigned char *)other + other->core, core);
-    ((pn_dag *)(void *)block)->head.size = size;
-    int status = pn_dag_validate(block, size);
-    free(block);
-    free(sim);
-    free(other);
-    return status;
+    return forgery_graft((forgery_part){sim, sim->core, pn_dag_block_size(sim)},
+                         (forgery_part){other, other->core, pn_dag_block_size(other)},
+                         pn_dag_validate);
 }
 
 static void a_core_of_another_run_is_damage(void **unused)

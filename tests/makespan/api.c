@@ -519,7 +519,7 @@ static void partitions_can_be_too_many(void **unused)
     }
 }
 
-/* One unit of work on one node and two on two take as long, though it is told in other ticks: the
+/* One unit of work on one node and two on two take as long, though the ticks are others: the
  * pools are compared as numbers. */
 static void pools_of_other_ticks_are_compared(void **unused)
 {

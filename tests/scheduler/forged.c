@@ -82,7 +82,7 @@ static void jobs_are_held_back_by_policies_that_restrain(void **unused)
 
 /* ---- attempts -------------------------------------------------------------------------------- */
 
-/* Starts a second attempt of what runs elsewhere. */
+/* Starts a second attempt of a task that runs on another node. */
 static int copy_first(pn_scheduler_view *view, uint32_t node, uint32_t kind, uint32_t *place)
 {
     uint32_t job = pn_scheduler_next(view, PN_NO_JOB);

@@ -227,7 +227,7 @@ function M.fault_again(i, number, left)
             .. resumed.messages end
         if log ~= wanted.files[command.grows] then return "resumed: another log" end
     end
-    if command.store then -- to prune it takes files that nobody writes to
+    if command.store then -- only files that no process has written to for a while are pruned
         os.execute(string.format("cd '%s' && touch -cd '1 hour ago' '%s'/* 2>/dev/null", folder,
             command.store))
     end
