@@ -48,7 +48,12 @@ libraries() {
     [ -d "$wasm"/zlib-* ] || sources lua5.4 jansson zlib
     lua=$(echo "$wasm"/lua5.4-*/src) jansson=$(echo "$wasm"/jansson-*/src)
     zlib=$(echo "$wasm"/zlib-*/)
-    echo '#define DEB_HOST_MULTIARCH "wasm32"' >"$lua/lua5.4-deb-multiarch.h"
+    # Names of temporary files are counted: tmpnam draws them from the clock, which stands still
+    # for a millisecond in browsers.
+    echo '#define DEB_HOST_MULTIARCH "wasm32"
+#define LUA_TMPNAMBUFSIZE 32
+#define lua_tmpnam(b, e) { static int count; e = sprintf(b, "/tmp/%d", count++) < 0; }
+' >"$lua/lua5.4-deb-multiarch.h"
     # shellcheck disable=SC2046  # names without blanks
     compile lua "" $(ls "$lua"/l*.c | grep -v '/luac\?\.c$')
     echo '#define HAVE_STDINT_H 1

@@ -259,7 +259,7 @@ try() { # ROW
     rm -rf "$folder"
     entry=$file$tab$source$tab$mutated
     ! grep -qxF -- "$entry" "$work/reviewed" || listed=listed
-    printf '%s\t%s\t%s\n' "${verdict%% *}" "$listed" "$entry" >>"$work/verdicts"
+    printf '%s\t%s\t%s\t%s\n' "${verdict%% *}" "$listed" "$entry" "${verdict#* }" >>"$work/verdicts"
     case $verdict:$listed:${V-} in
     survived::* | *:1) ;;
     *) return ;;
@@ -293,7 +293,7 @@ wrongly_listed() {
     cut -f 1 "$work/rows" | sort -u | xargs lua5.4 "$mutator" list | cut -f 1,7,8 |
         awk -F '\t' 'NR == FNR { many[$0]++; next }
             $1 == "killed" && $2 == "listed" && many[$3 "\t" $4 "\t" $5] == 1 {
-                print $3 ": " $4 " -> " $5 }' - "$work/verdicts"
+                print $3 ": " $4 " -> " $5 ": by " $6 }' - "$work/verdicts"
 }
 
 quotient() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.1f", b ? a / b : 0 }'; } # A B
