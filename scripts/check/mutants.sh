@@ -231,8 +231,9 @@ in_order() { # FILE
             print $2 / (1 + kills[$1]), $1, limit }' "$work/kills" - | sort -g | cut -d ' ' -f 2-
 }
 
-# Prints what becomes of a mutant: `invalid`, `equal`, `survived`, or `killed` and by which test.
-judge() { # FILE NUMBER FOLDER
+# Prints what becomes of a mutant: `invalid`, `equal`, `survived`, or `killed` and by which test; of
+# one that is listed, only if that test fails twice, since a busy machine may stop it.
+judge() { # FILE NUMBER FOLDER LISTED
     local objects=() file name most model
     lua5.4 "$mutator" apply "$1" "$2" | compile "$1" "$3/mutant.o" || { echo invalid; return; }
     ! cmp -s "$3/mutant.o" "$(unchanged_object "$1")" || { echo equal; return; }
@@ -243,6 +244,7 @@ judge() { # FILE NUMBER FOLDER
     model=$(model_of "$(cut -d / -f 2 <<<"$1")")
     while read -r name most; do
         run_test "$name" "$most" "$3" && continue
+        [ -z "$4" ] || ! run_test "$name" "$most" "$3" || continue
         echo "$1 $name" >>"$work/kills"
         echo "killed $name"
         return
@@ -255,10 +257,10 @@ try() { # ROW
     local file number line column operator change source mutated verdict entry folder listed=
     IFS=$tab read -r file number line column operator change source mutated <<<"$1"
     folder=$(mktemp -d "$work/mutant.XXXXXX")
-    verdict=$(judge "$file" "$number" "$folder")
-    rm -rf "$folder"
     entry=$file$tab$source$tab$mutated
     ! grep -qxF -- "$entry" "$work/reviewed" || listed=listed
+    verdict=$(judge "$file" "$number" "$folder" "$listed")
+    rm -rf "$folder"
     printf '%s\t%s\t%s\t%s\n' "${verdict%% *}" "$listed" "$entry" "${verdict#* }" >>"$work/verdicts"
     case $verdict:$listed:${V-} in
     survived::* | *:1) ;;
