@@ -8,34 +8,114 @@
 
 /* Returns a digit of 32 bits of the quotient of two by one digit and a half: `high` < by, whose top
  * bit is set (Knuth, volume 2, 4.3.1, algorithm D). */
+/*@ requires high < by && next < 0x100000000 && by >= 0x8000000000000000;
+    assigns \result \from high, next, by;
+    ensures \result < 0x100000000;
+    ensures \result * by <= high * 0x100000000 + next < (\result + 1) * by; */
 static uint64_t digit_of(uint64_t high, uint64_t next, uint64_t by)
 {
-    uint64_t by1 = by >> 32, by0 = (uint32_t)by, digit = high / by1, rest = high % by1;
-    while (digit >> 32 || digit * by0 > (rest << 32 | next)) {
+    uint64_t by1 = by >> 32, by0 = (uint32_t)by;
+    //@ assert by == by1 * 0x100000000 + by0 && by0 < 0x100000000 && by1 >= 0x80000000;
+    uint64_t digit = high / by1, rest = high % by1;
+    //@ assert high == digit * by1 + rest && rest < by1;
+    //@ assert high < by1 * 0x100000000 + 0x100000000;
+    //@ assert digit * by1 < (0x100000000 + 2) * by1;
+    //@ assert digit <= 0x100000000 + 1;
+    //@ assert (digit + 1) * by >= (digit + 1) * (by1 * 0x100000000);
+    //@ assert (digit + 1) * by1 >= high + 1;
+    //@ assert (digit + 1) * by > high * 0x100000000 + next;
+    /*@ loop invariant high == digit * by1 + rest;
+        loop invariant rest < 0x100000000;
+        loop invariant digit <= 0x100000000 + 1;
+        loop invariant (digit + 1) * by > high * 0x100000000 + next;
+        loop assigns digit, rest;
+        loop variant digit; */
+    while (digit > UINT32_MAX || digit * by0 > (rest << 32 | next)) {
+        //@ assert digit * by0 < 0x10000000000000000;
+        //@ assert (uint64_t)(digit * by0) == digit * by0;
+        //@ assert ((uint64_t)(rest << 32) | next) == rest * 0x100000000 + next;
         digit--;
         rest += by1;
-        if (rest >> 32)
+        if (rest > UINT32_MAX) {
+            //@ assert digit * by0 <= 0x100000000 * 0x100000000;
+            //@ assert digit * by == digit * by1 * 0x100000000 + digit * by0;
             break;
+        }
     }
+    //@ assert digit * by == digit * by1 * 0x100000000 + digit * by0;
+    //@ assert digit * by <= high * 0x100000000 + next;
     return digit;
 }
 
-/* Divides high * 2^64 + low by a number above high. */
+/* A divisor and what it was multiplied by. */
+typedef struct scaled_divisor {
+    uint64_t by, scale;
+} scaled_divisor;
+
+/* Multiplies both by a factor if the divisor stays one word. */
+/*@ requires 1 <= s.scale <= s.by && factor > 1;
+    assigns \result \from s, factor;
+    ensures s.by * factor <= UINT64_MAX ==>
+            \result.by == s.by * factor && \result.scale == s.scale * factor;
+    ensures s.by * factor > UINT64_MAX ==> \result.by == s.by && \result.scale == s.scale; */
+static scaled_divisor scale_up(scaled_divisor s, uint64_t factor)
+{
+    if (s.by > UINT64_MAX / factor)
+        return s;
+    return (scaled_divisor){s.by * factor, s.scale * factor};
+}
+
+/* Scales a divisor so that its top bit is set. */
+/*@ requires by > 0;
+    assigns \result \from by;
+    ensures \result.by >= 0x8000000000000000;
+    ensures 1 <= \result.scale;
+    ensures \result.by == by * \result.scale; */
+static scaled_divisor normal(uint64_t by)
+{
+    scaled_divisor s = scale_up((scaled_divisor){by, 1}, 0x100000000);
+    s = scale_up(s, 0x10000);
+    s = scale_up(s, 0x100);
+    s = scale_up(s, 0x10);
+    s = scale_up(s, 4);
+    return scale_up(s, 2);
+}
+
+/* Returns what a digit of the quotient leaves. */
+/*@ requires next < 0x100000000;
+    requires digit * by <= high * 0x100000000 + next < digit * by + by;
+    assigns \result \from high, next, digit, by;
+    ensures \result == high * 0x100000000 + next - digit * by; */
+static uint64_t rest_of(uint64_t high, uint64_t next, uint64_t digit, uint64_t by)
+{
+    pn_wide whole = {high >> 32, high << 32 | next};
+    return pn_wide_difference(whole, pn_wide_product(digit, by)).low;
+}
+
+/* Divides high * 2^64 + low by a number above high, both scaled: the quotient is the same. */
+/*@ requires high < by && \valid(rest);
+    assigns \result \from high, low, by;
+    assigns *rest \from high, low, by;
+    ensures \initialized(rest) && *rest < by;
+    ensures \result * by + *rest == high * 0x10000000000000000 + low; */
 static uint64_t divide_long(uint64_t high, uint64_t low, uint64_t by, uint64_t *rest)
 {
-    int shift = 0;
-    for (int step = 32; step > 0; step /= 2)
-        if (by < (uint64_t)1 << (64 - step)) {
-            by <<= step;
-            shift += step;
-        }
-    high = high << shift | (shift > 0 ? low >> (64 - shift) : 0);
-    low <<= shift;
-    uint64_t upper = digit_of(high, low >> 32, by);
-    high = (high << 32 | low >> 32) - upper * by;
-    uint64_t lower = digit_of(high, (uint32_t)low, by);
-    *rest = ((high << 32 | (uint32_t)low) - lower * by) >> shift;
-    return upper << 32 | lower;
+    scaled_divisor s = normal(by);
+    pn_wide low_scaled = pn_wide_product(low, s.scale);
+    //@ assert high * s.scale + s.scale <= s.by;
+    uint64_t high_scaled = high * s.scale + low_scaled.high;
+    uint64_t first = digit_of(high_scaled, low_scaled.low >> 32, s.by);
+    uint64_t left = rest_of(high_scaled, low_scaled.low >> 32, first, s.by);
+    uint64_t second = digit_of(left, (uint32_t)low_scaled.low, s.by);
+    uint64_t last = rest_of(left, (uint32_t)low_scaled.low, second, s.by);
+    //@ ghost uint64_t quotient = (first << 32 | second);
+    //@ assert last == (high * 0x10000000000000000 + low) * s.scale - quotient * s.by;
+    //@ assert last < by * s.scale;
+    *rest = last / s.scale;
+    //@ assert *rest * s.scale <= last < *rest * s.scale + s.scale;
+    /*@ assert 0 <= (high * 0x10000000000000000 + low - quotient * by - *rest) * s.scale <
+                    s.scale; */
+    return first << 32 | second;
 }
 
 pn_wide pn_wide_divide(pn_wide a, uint64_t by, uint64_t *rest)

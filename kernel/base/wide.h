@@ -65,6 +65,10 @@ static inline int pn_compare_fractions(uint64_t a, uint64_t b, uint64_t c, uint6
 }
 
 /* Divides: the quotient, and the rest; by > 0. */
+/*@ requires by > 0 && \valid(rest);
+    assigns \result, *rest \from a, by;
+    ensures \initialized(rest) && *rest < by;
+    ensures pn_wide_value(\result) * by + *rest == pn_wide_value(a); */
 pn_wide pn_wide_divide(pn_wide a, uint64_t by, uint64_t *rest);
 
 /* Returns the greatest common divisor; of 0 and b it is b. O(64). */

@@ -3,7 +3,7 @@
  *
  * Blocks are independent; each is for one thread at a time, and no call on a block may interrupt
  * another one on the same block (docs/embedding.md, "Threads and interrupts").
- * Stack, worst case, in bytes on Cortex-M3/x86-64: any call 936/952 (see docs/embedding.md). */
+ * Stack, worst case, in bytes on Cortex-M3/x86-64: any call 944/968 (see docs/embedding.md). */
 #ifndef PN_BASE_H
 #define PN_BASE_H
 

@@ -6,7 +6,7 @@
  * drives the scheduler core with it (pn_scheduler.h), which decides. The exact semantics are the
  * numbered rules cited here and in the code; docs/models/cluster.md states them.
  * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 4432/4984, _submit 936/1224, _run
- * 2136/3024, _validate 2952/3784, any other 3856/4232 (see docs/embedding.md). */
+ * 2136/3024, _validate 2952/3800, any other 3856/4232 (see docs/embedding.md). */
 #ifndef PN_CLUSTER_H
 #define PN_CLUSTER_H
 

@@ -6,8 +6,8 @@
  * This is the simulated world: how long tasks take, what happens to nodes, when jobs arrive. It
  * drives the dispatch core with it (pn_dispatch.h), which decides. The exact semantics are the
  * numbered rules cited here and in the code; docs/models/dag.md states them.
- * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 4072/4488, _submit 808/1160, _run
- * 2032/3016, _validate 2416/3128, any other 4016/4248 (see docs/embedding.md). */
+ * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 4072/4440, _submit 900/1160, _run
+ * 2124/3016, _validate 2416/3128, any other 4016/4248 (see docs/embedding.md). */
 #ifndef PN_DAG_H
 #define PN_DAG_H
 

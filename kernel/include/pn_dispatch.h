@@ -17,8 +17,8 @@
  * are the numbered rules cited here and in the code; docs/models/dag.md states them.
  *
  * Times are integer milliseconds <= PN_INTEGER_MAX, from whatever start the host likes.
- * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 2240/2488, _submit 1064/1504, _run
- * 1624/2192, _validate 1944/2440, any other 2224/2312 (see docs/embedding.md).
+ * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 2240/2440, _submit 1156/1504, _run
+ * 1716/2192, _validate 1944/2440, any other 2224/2312 (see docs/embedding.md).
  *
  * The loop of a host, where what begins with host_ is its own: it tells what has happened, asks for
  * decisions, and waits for the next message or tick. scripts/check/recipes.sh compiles and runs it.

@@ -1,7 +1,7 @@
 /* Policies of the dispatch core, and so of the dag model, for their authors: the table of a
  * policy, its descriptor, hooks and memory, and the functions by which it reads jobs, stages,
  * nodes and queues, and acts. Hosts that use the built-in policies need pn_dispatch.h alone.
- * Stack, worst case, in bytes on Cortex-M3/x86-64: any call 1264/1680 (see docs/embedding.md). */
+ * Stack, worst case, in bytes on Cortex-M3/x86-64: any call 1356/1680 (see docs/embedding.md). */
 #ifndef PN_DISPATCH_POLICY_H
 #define PN_DISPATCH_POLICY_H
 

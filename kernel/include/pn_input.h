@@ -11,7 +11,7 @@
  * Every line ends with a check of all lines up to it, and every event contains the core's digest
  * before it. So a replay distinguishes a changed log from a core that decides differently, at the
  * first line that shows it. A log may end after any line, as after a crash.
- * Stack, worst case, in bytes on Cortex-M3/x86-64: any call 1648/2200 (see docs/embedding.md). */
+ * Stack, worst case, in bytes on Cortex-M3/x86-64: any call 1740/2200 (see docs/embedding.md). */
 #ifndef PN_INPUT_H
 #define PN_INPUT_H
 

@@ -17,7 +17,7 @@
  *
  * Times are integer milliseconds <= PN_INTEGER_MAX, from whatever start the host likes.
  * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 2568/3000, _submit 1352/1832, _run
- * 1204/1584, _validate 2176/2824, any other 2328/2536 (see docs/embedding.md).
+ * 1204/1584, _validate 2176/2840, any other 2328/2536 (see docs/embedding.md).
  *
  * The loop of a host, where what begins with host_ is its own. Nodes offer their slots, then the
  * host waits for a message, the next tick, or the time that hooks->wake_at told.

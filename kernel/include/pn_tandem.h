@@ -15,7 +15,7 @@
  * asks for. At each instant the jobs arrive, then the complete ones leave, then the rates are set
  * anew (TA6). Events within 64 ulp of each other are one instant (TA21).
  * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 2232/2232, _submit 136/104, _run
- * 1544/2224, _validate 5168/6440, any other 2224/2232 (see docs/embedding.md). */
+ * 1544/2208, _validate 5176/6440, any other 2224/2232 (see docs/embedding.md). */
 #ifndef PN_TANDEM_H
 #define PN_TANDEM_H
 

@@ -155,6 +155,7 @@ eva-validate validate.c s/places->used > heap->state->capacity ||//
 eva-lists lists.c s/size + 1 > state->capacity - state->used/size > state->capacity - state->used/
 eva-wide exact.c s/if (by.num == 0)/if (by.num == 1)/
 wp-wide wide.h s/(low < a.low)/(low <= a.low)/
+wp-wide exact.c s/digit > UINT32_MAX ||//
 wp-arena arena.h s/(offset + count \* size + 7)/(offset + count * size + 6)/'
 
 selftest() {
