@@ -1,11 +1,13 @@
 -- Every operation on files fails once. Each command of tests/support/disturbed.lua runs under
 -- strace again and again: the first system call of a name after the start of the program fails,
 -- then the second, and so on up to the last one that the command makes, with every name and error
--- of the table below. Worker processes count by themselves: their first calls, as many as load the
--- libraries of the program, do not fail. An interrupted call (EINTR) comes only with a signal that
--- ends the program: it may fail too.
+-- of the table below. Then no file may become larger than a limit: the write that would cross it
+-- writes a part, and the next one fails. Worker processes count by themselves: their first calls,
+-- as many as load the libraries of the program, do not fail. An interrupted call (EINTR) comes only
+-- with a signal that ends the program: it may fail too.
 --
---   PINION_FAULTS=all   every call with every error (two minutes); else every third call, with one
+--   PINION_FAULTS=all   every call with every error and 60 limits of each command (three minutes);
+--                       else every third call, with one error, and two limits
 
 package.path = "tests/support/?.lua;" .. package.path
 local check = require "check"
@@ -141,14 +143,53 @@ local function try(task, number)
         task.error, task.at, call, got.messages)
 end
 
+-- ---- limits of files ----------------------------------------------------------------------------
+
+-- Returns the size of the largest file that a command makes, or makes larger.
+local function largest_of(i)
+    local wanted = disturbed.wanted[i]
+    local largest = #wanted.output
+    for name, text in next, wanted.files do
+        if text ~= disturbed.before[name] then largest = math.max(largest, #text) end
+    end
+    return largest
+end
+
+local function limits_of(i)
+    local largest, tasks = largest_of(i), {}
+    local count = math.min(IS_WHOLE and 60 or 2, largest)
+    for k = 0, count - 1 do
+        tasks[#tasks + 1] = { command = i, limit = (largest * (2 * k + 1) + i) // (2 * count) }
+    end
+    return tasks
+end
+
+local function try_limit(task, number)
+    local command = disturbed.commands[task.command]
+    local got = disturbed.run(command, number, "prlimit --fsize=" .. task.limit)
+    local wrong = disturbed.fault(task.command, got, { silence = task.limit == 0 })
+    if not wrong and got.code ~= 0 and #got.messages < task.limit
+        and not got.messages:find "File too large" and not got.messages:find "%.db: " then
+        wrong = "a message without the reason"
+    end
+    wrong = wrong or disturbed.fault_again(task.command, number, got)
+    return wrong, string.format("%s with files of %d bytes at most (%s)",
+        table.concat(command, " "), task.limit, got.messages)
+end
+
+-- -------------------------------------------------------------------------------------------------
+
 local began = os.time()
 disturbed.prepare()
 local tasks = {}
 for i in ipairs(disturbed.commands) do
-    local own = tasks_of(i)
-    table.move(own, 1, #own, #tasks + 1, tasks)
+    for _, own in ipairs { tasks_of(i), limits_of(i) } do
+        table.move(own, 1, #own, #tasks + 1, tasks)
+    end
 end
-disturbed.sweep(tasks, try)
+disturbed.sweep(tasks, function(task, number)
+    return (task.limit and try_limit or try)(task, number)
+end)
 print(string.format("%d commands, %d faults, %d s", #disturbed.commands, #tasks,
     os.time() - began))
 check.done()
