@@ -33,7 +33,7 @@ static double next_in_states(arrival_process *self, pn_stream *stream)
     double wanted = pn_exponential(stream, 1.0);
     for (;;) { /* the parser sees to it that arrivals are not too rare */
         double rate = self->first[self->state], expected = rate * (self->until - self->time);
-        if (wanted <= expected && rate > 0.0)
+        if (wanted < expected)
             return self->time += wanted / rate;
         wanted -= expected;
         self->time = self->until;
@@ -48,15 +48,15 @@ static double next_in_states(arrival_process *self, pn_stream *stream)
  * sees to it that they are not too many. */
 static void pass(arrival_process *self, pn_stream *stream, double of_period)
 {
-    double periods;
+    uint64_t periods;
+    double rest;
     self->level += pn_exponential(stream, 1.0);
     if (!(self->level >= of_period))
         return;
-    periods = self->level / of_period;
-    self->rounds += (uint64_t)periods;
-    self->level -= of_period * (double)(uint64_t)periods;
-    if (!(self->level >= 0.0 && self->level < of_period))
-        self->level = 0.0; /* rounding */
+    periods = (uint64_t)(self->level / of_period);
+    rest = self->level - of_period * (double)periods; /* in 0..of_period but for rounding */
+    self->rounds += periods + (rest >= of_period);
+    self->level = rest > 0.0 && rest < of_period ? rest : 0.0;
 }
 
 /* Returns sin(pi x)^2, 0 <= x <= 1, by its series about 0. */
@@ -107,9 +107,7 @@ static double next_by_rates(arrival_process *self, pn_stream *stream)
         pass(self, stream, self->before[last] + self->second[last] * (self->c - self->first[last]));
     else
         self->level += pn_exponential(stream, 1.0);
-    i = rate_at(self);
-    if (!(self->second[i] > 0.0)) /* rounding, at the end of a period */
-        return (double)self->rounds * self->c + self->first[i];
+    i = rate_at(self); /* above 0: where a rate is 0, the next one begins with as many arrivals */
     return (double)self->rounds * self->c + self->first[i] +
            (self->level - self->before[i]) / self->second[i];
 }
@@ -151,12 +149,9 @@ double arrival_process_next(arrival_process *self, pn_stream *stream)
         return self->time = next_diurnal(self, stream);
     case ARRIVALS_RATES:
         return self->time = next_by_rates(self, stream);
-    case ARRIVALS_BATCHES:
+    default: /* ARRIVALS_BATCHES */
         return next_in_batches(self, stream);
-    case ARRIVALS_KINDS:
-        break;
     }
-    return self->time;
 }
 
 double gap_sum_add(gap_sum *sum, double gap)

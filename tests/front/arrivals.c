@@ -195,6 +195,45 @@ static void test_last_rate_stays(void **state)
     arrival_process_release(&process);
 }
 
+/* Arrivals at the end of a period but for rounding are neither a period early nor late. */
+static void test_rounded_periods(void **state)
+{
+    int below = 0, above = 0;
+    (void)state;
+    for (uint32_t k = 1; k < 4000; k++) {
+        arrival_process process = read("rates(0:1,1)");
+        pn_stream stream;
+        double level, rest;
+        pn_stream_init(&stream, seed, k, 5);
+        level = pn_exponential(&stream, 1.0);
+        process.c = k % 2 ? level / k : nextafter(level / k, INFINITY);
+        pn_stream_init(&stream, seed, k, 5);
+        arrival_process_start(&process, &stream);
+        assert_true(fabs(arrival_process_next(&process, &stream) - level) <= 1e-15 * level);
+        rest = level - process.c * floor(level / process.c);
+        below += rest < 0.0;
+        above += rest >= process.c;
+        arrival_process_release(&process);
+    }
+    assert_true(below > 0 && above > 0);
+}
+
+/* A batch too large to count lasts for as long as jobs may. */
+static void test_endless_batch(void **state)
+{
+    arrival_process process = read("batches(1,pareto(0.001,1e15))");
+    pn_stream stream;
+    double first;
+    (void)state;
+    pn_stream_init(&stream, seed, 6, 0);
+    arrival_process_start(&process, &stream);
+    first = arrival_process_next(&process, &stream);
+    for (int i = 0; i < 1000; i++)
+        assert_true(arrival_process_next(&process, &stream) == first);
+    assert_int_equal(process.left, PN_INTEGER_MAX - 1001);
+    arrival_process_release(&process);
+}
+
 /* ---- texts ----------------------------------------------------------------------------------- */
 
 static void test_messages(void **state)
@@ -219,6 +258,7 @@ static void test_messages(void **state)
         {"rates(0:1;5:0)", "rates: the last rate stays, and must be > 0 (or a period follows)"},
         {"rates(0:1;5:0,5)", "rates: the period must be above the last time"},
         {"rates(0:0,5)", "rates: must have an arrival in a million periods"},
+        {"_(2)", "must be a process such as poisson(2) or mmpp(1,50,9,5), got '_(2)'"},
         {"batches(1)", "batches: must have the form batches(rate,distribution)"}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -227,6 +267,28 @@ static void test_messages(void **state)
         assert_false(arrival_process_parse(cases[i][0], strlen(cases[i][0]), &made, message));
         assert_string_equal(message, cases[i][1]);
     }
+}
+
+/* More states and rates than there may be. */
+static void test_too_many(void **state)
+{
+    enum { RATES = ARRIVALS_RATES_MAX + 1, LONG = 6 + 2 * RATES };
+    static char text[LONG];
+    char message[DISTRIBUTION_MESSAGE_SIZE];
+    arrival_process made;
+    size_t size = 5;
+    (void)state;
+    memcpy(text, "mmpp(", size);
+    for (int i = 0; i <= 2 * ARRIVALS_STATES_MAX; i++, size += 2)
+        memcpy(text + size, "1,", 2);
+    memcpy(text + size, "1)", 2);
+    assert_false(arrival_process_parse(text, size + 2, &made, message));
+    assert_string_equal(message, "mmpp: must have at most 256 states, got 257");
+    memset(text, ';', LONG);
+    memcpy(text, "rates(", 6);
+    text[LONG - 1] = ')';
+    assert_false(arrival_process_parse(text, LONG, &made, message));
+    assert_string_equal(message, "rates: must have at most 1048576 rates");
 }
 
 /* Damaged texts are refused or give arrivals in order; sanitizers see the rest. */
@@ -273,9 +335,11 @@ static void test_random_texts(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_dispersion), cmocka_unit_test(test_regular),
-        cmocka_unit_test(test_phases),     cmocka_unit_test(test_last_rate_stays),
-        cmocka_unit_test(test_messages),   cmocka_unit_test(test_random_texts)};
+        cmocka_unit_test(test_dispersion),      cmocka_unit_test(test_regular),
+        cmocka_unit_test(test_phases),          cmocka_unit_test(test_last_rate_stays),
+        cmocka_unit_test(test_rounded_periods), cmocka_unit_test(test_endless_batch),
+        cmocka_unit_test(test_too_many),        cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_random_texts)};
     seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
     print_message("seed %llu\n", (unsigned long long)seed);
     return cmocka_run_group_tests(tests, NULL, NULL);
