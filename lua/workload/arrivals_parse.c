@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "arrivals.h"
-#include "base/nearest.h"
 #include "distribution_pieces.h"
 
 #define MOST ((double)PN_INTEGER_MAX)
@@ -99,7 +98,7 @@ static int parse_renewal(char *message, piece inside, arrival_process *into)
         return wrong_form(message, into);
     if (!parse_draw(message, inside, DISTRIBUTION_FACTORS, into))
         return 0;
-    return distribution_mean(&into->draw) != 0.0 || fail(message, "renewal: the mean gap is 0");
+    return distribution_mean(&into->draw) != 0.0 ? 1 : fail(message, "renewal: the mean gap is 0");
 }
 
 static int parse_batches(char *message, piece inside, arrival_process *into)
@@ -143,8 +142,9 @@ static int parse_mmpp(char *message, piece inside, arrival_process *into)
             return 0;
         arrivals += into->first[i] * into->second[i];
     }
-    return arrivals >= RARE ||
-           fail(message, "mmpp: must have an arrival in a million rounds of the states");
+    return arrivals >= RARE
+               ? 1
+               : fail(message, "mmpp: must have an arrival in a million rounds of the states");
 }
 
 /* ---- rates ----------------------------------------------------------------------------------- */
@@ -195,12 +195,15 @@ static int check_period(char *message, const arrival_process *p, int has_period)
 {
     uint32_t last = p->count - 1;
     if (!has_period)
-        return p->second[last] > 0.0 ||
-               fail(message, "rates: the last rate stays, and must be > 0 (or a period follows)");
+        return p->second[last] > 0.0
+                   ? 1
+                   : fail(message,
+                          "rates: the last rate stays, and must be > 0 (or a period follows)");
     if (!(p->c > p->first[last]))
         return fail(message, "rates: the period must be above the last time");
-    return p->before[last] + p->second[last] * (p->c - p->first[last]) >= RARE ||
-           fail(message, "rates: must have an arrival in a million periods");
+    return p->before[last] + p->second[last] * (p->c - p->first[last]) >= RARE
+               ? 1
+               : fail(message, "rates: must have an arrival in a million periods");
 }
 
 static int parse_rates(char *message, piece inside, arrival_process *into)
@@ -224,6 +227,15 @@ static int parse_rates(char *message, piece inside, arrival_process *into)
 
 /* ---- one process ----------------------------------------------------------------------------- */
 
+static int parse_diurnal(char *message, piece inside, arrival_process *into)
+{
+    if (!parse_numbers(message, inside, into))
+        return 0;
+    return into->a * into->c >= RARE
+               ? 1
+               : fail(message, "diurnal: must have an arrival in a million periods");
+}
+
 static int parse_inside(char *message, piece inside, arrival_process *into)
 {
     switch (into->kind) {
@@ -236,9 +248,7 @@ static int parse_inside(char *message, piece inside, arrival_process *into)
     case ARRIVALS_RATES:
         return parse_rates(message, inside, into);
     case ARRIVALS_DIURNAL:
-        return parse_numbers(message, inside, into) &&
-               (into->a * into->c >= RARE ||
-                fail(message, "diurnal: must have an arrival in a million periods"));
+        return parse_diurnal(message, inside, into);
     default:
         return parse_numbers(message, inside, into);
     }
@@ -248,15 +258,14 @@ static int find_kind(char *message, piece name, enum arrival_kind *kind)
 {
     static const char *const names[] = {"batches", "diurnal", "mmpp",    "poisson",
                                         "rates",   "regular", "renewal", NULL};
-    char copy[32], got[PIECE_SHOWN_SIZE];
+    char got[PIECE_SHOWN_SIZE];
     const char *near;
     for (int i = 0; i < ARRIVALS_KINDS; i++) {
         *kind = (enum arrival_kind)i;
-        if (strlen(rules[i].name) == name.size && memcmp(rules[i].name, name.at, name.size) == 0)
+        if (piece_is(name, rules[i].name))
             return 1;
     }
-    snprintf(copy, sizeof copy, "%.*s", name.size < sizeof copy ? (int)name.size : 0, name.at);
-    near = name.size < sizeof copy ? nearest_name(copy, names) : NULL;
+    near = piece_nearest(name, names);
     if (near)
         return fail(message, "unknown process %s (did you mean '%s'?)", piece_shown(name, got),
                     near);
@@ -266,29 +275,18 @@ static int find_kind(char *message, piece name, enum arrival_kind *kind)
                 piece_shown(name, got));
 }
 
-static int is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 int arrival_process_parse(const char *text, size_t size, arrival_process *into,
                           char message[DISTRIBUTION_MESSAGE_SIZE])
 {
-    piece whole = piece_trimmed((piece){text, size}), name = {whole.at, 0};
+    piece whole = piece_trimmed((piece){text, size}), name, inside;
     char got[PIECE_SHOWN_SIZE];
-    size_t from;
     *into = (arrival_process){.draw = {.kind = DISTRIBUTION_CONSTANT}};
-    while (name.size < whole.size && is_letter(whole.at[name.size]))
-        name.size++;
-    for (from = name.size; from < whole.size && piece_is_blank(whole.at[from]);)
-        from++;
-    if (name.size == 0 || from + 1 >= whole.size || whole.at[from] != '(' ||
-        whole.at[whole.size - 1] != ')')
+    if (!piece_call(whole, &name, &inside))
         return fail(message, "must be a process such as poisson(2) or mmpp(1,50,9,5), got %s",
                     piece_shown(whole, got));
     if (!find_kind(message, name, &into->kind))
         return 0;
-    if (parse_inside(message, (piece){whole.at + from + 1, whole.size - from - 2}, into))
+    if (parse_inside(message, inside, into))
         return 1;
     arrival_process_release(into);
     return 0;

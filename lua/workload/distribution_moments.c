@@ -4,16 +4,11 @@
 
 #include "distribution.h"
 
-static int is_finite(double x)
-{
-    return x - x == 0.0;
-}
-
 /* Computes it as pn_lognormal takes it: what is lost in 1 + x is made up by the factor (Kahan). */
 double distribution_log_of_one_plus(double x)
 {
     double sum = 1.0 + x;
-    if (sum == 1.0 || !is_finite(sum))
+    if (sum == 1.0)
         return x;
     return x < 1.0 ? pn_log(sum) * (x / (sum - 1.0)) : pn_log(sum);
 }
@@ -46,15 +41,14 @@ double distribution_normal_tail(double t)
     return density / fraction;
 }
 
-/* Returns E max(0, X) = a P(Z > -a/b) + b phi(a/b). */
+/* Returns E max(0, X) = a P(Z > -a/b) + b phi(a/b); a >= 0. */
 static double normal_mean(double a, double b)
 {
-    double t = b > 0.0 ? (a < 0.0 ? -a : a) / b : INFINITY, density, above;
+    double t = b > 0.0 ? a / b : INFINITY, density;
     if (!(t < 9.0))
-        return a > 0.0 ? a : 0.0; /* the rest is less than rounding */
+        return a; /* the rest is less than rounding */
     density = pn_exp(-0.5 * t * t) * NORMAL_DENSITY;
-    above = 0.5 + normal_below(t, density); /* P(Z < t) */
-    return a < 0.0 ? b * density + a * (1.0 - above) : b * density + a * above;
+    return b * density + a * (0.5 + normal_below(t, density));
 }
 
 /* ---- the gamma function ---------------------------------------------------------------------- */
@@ -220,9 +214,10 @@ static double gamma_moment(double shape, double scale, double power)
  * within these. */
 static double gamma_partial(double shape, double scale, double power, double low, double high)
 {
-    double top = shape + power, middle = pn_log(top), wide = pn_sqrt(110.0 / top);
-    double up = pn_log(1.0 + 110.0 / top), first = pn_log(low / scale), last = pn_log(high / scale);
-    double least = middle - 50.0 / top - wide, most = middle + (up < wide ? up : wide);
+    double top = shape + power, middle = pn_log(top);
+    double first = pn_log(low / scale), last = pn_log(high / scale);
+    double least = middle - 50.0 / top - pn_sqrt(110.0 / top);
+    double most = middle + pn_log(1.0 + 110.0 / top);
     double from = first > least ? first : least, to = last < most ? last : most;
     integrand f = {NULL, top, log_gamma(shape), gamma_power};
     if (first > most)
@@ -345,12 +340,9 @@ double distribution_partial(const distribution *d, double power, double low, dou
         return empirical_partial(d, power, low, high);
     case DISTRIBUTION_MIXTURE:
         return mixture_partial(d, power, low, high);
-    case DISTRIBUTION_TRUNCATED:
+    default: /* DISTRIBUTION_TRUNCATED */
         return truncated_partial(d, power, low, high);
-    case DISTRIBUTION_KINDS:
-        break;
     }
-    return -1.0;
 }
 
 /* ---- moments --------------------------------------------------------------------------------- */
@@ -368,10 +360,6 @@ double distribution_moment(const distribution *factor, int thirds)
     switch (factor->kind) {
     case DISTRIBUTION_EXP:
         return pn_pow(a, power) * gamma_of[thirds];
-    case DISTRIBUTION_UNIFORM:
-        return a == b
-                   ? pn_pow(a, power)
-                   : (pn_pow(b, power + 1.0) - pn_pow(a, power + 1.0)) / ((power + 1.0) * (b - a));
     case DISTRIBUTION_LOGNORMAL:
         variance = lognormal_variance(factor);
         return pn_pow(a, power) * pn_exp(0.5 * variance * power * (power - 1.0));
@@ -400,9 +388,9 @@ static double variance_of_moments(const distribution *d)
     double variance = square - mean * mean;
     if (!(mean >= 0.0))
         return -1.0;
-    if (square == INFINITY || mean == INFINITY)
+    if (square == INFINITY)
         return INFINITY;
-    return variance > 0.0 ? variance : variance <= 0.0 ? 0.0 : -1.0;
+    return variance < 0.0 ? 0.0 : known(variance);
 }
 
 /* Returns the variance of the parts, and between their means. */
@@ -413,11 +401,9 @@ static double mixture_variance(const distribution *d)
         return mean;
     for (uint32_t i = 0; i < d->body->count; i++) {
         const distribution *part = &d->body->part[i];
-        double between = distribution_mean(part) - mean, inner = distribution_variance(part);
-        if (inner < 0.0)
-            return -1.0;
-        if (probability(d->body, i) > 0.0)
-            sum += probability(d->body, i) * (inner + between * between);
+        double between = distribution_mean(part) - mean;
+        if (probability(d->body, i) > 0.0) /* its mean is known, and so is its variance */
+            sum += probability(d->body, i) * (distribution_variance(part) + between * between);
     }
     return sum;
 }

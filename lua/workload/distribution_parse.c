@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/nearest.h"
 #include "base/plain.h"
 #include "distribution.h"
 #include "distribution_pieces.h"
@@ -279,7 +278,7 @@ static int parse_mixture(parser *self, piece inside, distribution *into)
 static int parse_truncated(parser *self, piece inside, distribution *into)
 {
     piece part = piece_next(&inside);
-    if (piece_count(inside) != 2 || !inside.at)
+    if (piece_count(inside) != 2)
         return wrong_form(self, into->kind);
     if (!begin_body(self, into, 0, 0, 1) || !parse_part(self, part, into, 0) ||
         !read_argument(self, into->kind, piece_next(&inside), &real_bounds[0], &into->a) ||
@@ -360,16 +359,6 @@ static int parse_inside(parser *self, piece inside, distribution *into)
     }
 }
 
-static int is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-static int is_name(piece text, const char *name)
-{
-    return strlen(name) == text.size && memcmp(name, text.at, text.size) == 0;
-}
-
 /* Says that the kind is unknown, and the names in the order of the alphabet; with the nearest one
  * where there is one. */
 static int unknown_kind(parser *self, piece name)
@@ -378,12 +367,10 @@ static int unknown_kind(parser *self, piece name)
                                         "gamma",    "hyperexp",  "lognormal", "mixture",
                                         "normal",   "pareto",    "poisson",   "truncated",
                                         "uniform",  "weibull",   "zipf",      NULL};
-    char list[200], got[PIECE_SHOWN_SIZE], copy[32];
+    char list[200], got[PIECE_SHOWN_SIZE];
+    const char *near = piece_nearest(name, names);
     size_t size = 0;
-    const char *near;
-    snprintf(copy, sizeof copy, "%.*s", name.size < sizeof copy ? (int)name.size : 0, name.at);
-    near = nearest_name(copy, names);
-    if (near && name.size < sizeof copy)
+    if (near)
         return fail(self, "unknown distribution %s (did you mean '%s'?)", piece_shown(name, got),
                     near);
     for (int i = 0; names[i]; i++)
@@ -396,12 +383,12 @@ static int find_kind(parser *self, piece name, enum distribution_kind *kind)
 {
     for (int i = 0; i < DISTRIBUTION_KINDS; i++) {
         *kind = (enum distribution_kind)i;
-        if (is_name(name, rules[i].name))
+        if (piece_is(name, rules[i].name))
             return 1;
     }
     for (size_t i = 0; i < ALIASES; i++) {
         *kind = aliases[i].kind;
-        if (is_name(name, aliases[i].name))
+        if (piece_is(name, aliases[i].name))
             return 1;
     }
     return unknown_kind(self, name);
@@ -410,22 +397,14 @@ static int find_kind(parser *self, piece name, enum distribution_kind *kind)
 /* Parses; what was made so far is released when the rest is wrong. */
 static int parse(parser *self, piece text, distribution *into)
 {
-    piece whole = piece_trimmed(text), name = {whole.at, 0}, inside;
+    piece whole = piece_trimmed(text), name, inside;
     char got[PIECE_SHOWN_SIZE];
-    size_t from;
     *into = (distribution){DISTRIBUTION_CONSTANT, 0.0, 0.0, NULL};
     if (piece_is_number(whole))
         return parse_numbers(self, whole, into);
-    while (name.size < whole.size && is_letter(whole.at[name.size]))
-        name.size++;
-    from = name.size;
-    while (from < whole.size && piece_is_blank(whole.at[from]))
-        from++;
-    if (name.size == 0 || from + 1 >= whole.size || whole.at[from] != '(' ||
-        whole.at[whole.size - 1] != ')')
+    if (!piece_call(whole, &name, &inside))
         return fail(self, "must be a distribution such as exp(5) or uniform(1,9), got %s",
                     piece_shown(whole, got));
-    inside = (piece){whole.at + from + 1, whole.size - from - 2};
     if (!find_kind(self, name, &into->kind))
         return 0;
     if (parse_inside(self, inside, into))
@@ -455,22 +434,29 @@ static void write_text(writer *self, const char *text)
             self->into[self->size] = *text;
 }
 
+static int reads_back(double value, int digits)
+{
+    char text[40];
+    double back = 0.0;
+    snprintf(text, sizeof text, "%.*g", digits, value);
+    distribution_read_number(text, strlen(text), &back);
+    return back == value;
+}
+
 /* Writes the fewest digits that read back as the same number, with a point in every locale. */
 static void write_number(writer *self, double value)
 {
     char text[40];
-    double back = 0.0;
-    if (value >= 0.0 && value <= MOST && (double)(uint64_t)value == value) {
+    int digits = 15;
+    if ((double)(uint64_t)value == value) {
         snprintf(text, sizeof text, "%llu", (unsigned long long)value);
         write_text(self, text);
         return;
     }
     plain locale = plain_begin();
-    for (int count = 15; count <= 17; count++) {
-        snprintf(text, sizeof text, "%.*g", count, value);
-        if (distribution_read_number(text, strlen(text), &back) && back == value)
-            break;
-    }
+    while (digits < 17 && !reads_back(value, digits))
+        digits++;
+    snprintf(text, sizeof text, "%.*g", digits, value);
     plain_end(&locale);
     write_text(self, text);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/nearest.h"
 #include "base/plain.h"
 #include "distribution.h"
 #include "distribution_pieces.h"
@@ -57,16 +58,16 @@ int distribution_read_number(const char *text, size_t size, double *value)
 
 /* ---- pieces ---------------------------------------------------------------------------------- */
 
-int piece_is_blank(char c)
+static int is_blank(char c)
 {
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
 piece piece_trimmed(piece text)
 {
-    while (text.size > 0 && piece_is_blank(text.at[0]))
+    while (text.size > 0 && is_blank(text.at[0]))
         text = (piece){text.at + 1, text.size - 1};
-    while (text.size > 0 && piece_is_blank(text.at[text.size - 1]))
+    while (text.size > 0 && is_blank(text.at[text.size - 1]))
         text.size--;
     return text;
 }
@@ -88,6 +89,39 @@ piece piece_next(piece *rest)
     piece last = *rest;
     *rest = (piece){NULL, 0};
     return piece_trimmed(last);
+}
+
+static int is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+int piece_call(piece text, piece *name, piece *inside)
+{
+    size_t from;
+    *name = (piece){text.at, 0};
+    while (name->size < text.size && is_letter(text.at[name->size]))
+        name->size++;
+    for (from = name->size; from < text.size && is_blank(text.at[from]);)
+        from++;
+    if (name->size == 0 || from + 1 >= text.size || text.at[from] != '(' ||
+        text.at[text.size - 1] != ')')
+        return 0;
+    *inside = (piece){text.at + from + 1, text.size - from - 2};
+    return 1;
+}
+
+int piece_is(piece text, const char *name)
+{
+    return strlen(name) == text.size && memcmp(name, text.at, text.size) == 0;
+}
+
+const char *piece_nearest(piece name, const char *const known[])
+{
+    char copy[PIECE_SHOWN_SIZE]; /* nothing is near a name that is longer */
+    size_t most = sizeof copy - 1;
+    snprintf(copy, sizeof copy, "%.*s", (int)(name.size < most ? name.size : most), name.at);
+    return nearest_name(copy, known);
 }
 
 uint32_t piece_count(piece rest)

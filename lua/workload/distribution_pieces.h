@@ -10,7 +10,6 @@ typedef struct piece {
     size_t size;
 } piece;
 
-int piece_is_blank(char c);
 /* Returns whether all of it is a number in decimal notation. */
 int piece_is_number(piece text);
 /* Returns the piece without blanks around it. */
@@ -18,6 +17,11 @@ piece piece_trimmed(piece text);
 /* Cuts the piece before the next comma that is in no parentheses off the front of `rest`, which has
  * no address after the last. */
 piece piece_next(piece *rest);
+/* Cuts "name(inside)", with blanks before the parenthesis at most; 0: it has another form. */
+int piece_call(piece text, piece *name, piece *inside);
+int piece_is(piece text, const char *name);
+/* Returns the name that is nearest to a mistyped one; null: none is near. */
+const char *piece_nearest(piece name, const char *const known[]);
 /* Counts pieces between such commas; counting ends far beyond what a distribution may hold. */
 uint32_t piece_count(piece rest);
 

@@ -159,7 +159,8 @@ static void test_moments(void **state)
     assert_int_equal(wrong, 0);
 }
 
-static void test_no_moments(void **state)
+/* -1: nothing lies between the limits. */
+static void test_odd_moments(void **state)
 {
     static const struct {
         const char *text;
@@ -169,13 +170,58 @@ static void test_no_moments(void **state)
                  {"pareto(2,1)", 2.0, INFINITY},
                  {"mixture(0.5,pareto(1,1),0.5,exp(1))", INFINITY, INFINITY},
                  {"mixture(0,pareto(1,1),1,exp(3))", 3.0, 9.0},
-                 {"truncated(normal(1,1),2000,3000)", -1.0, -1.0}};
+                 {"truncated(normal(1,1),2000,3000)", -1.0, -1.0},
+                 {"mixture(1,erlang(2,5))", 5.0, 12.5},
+                 {"mixture(1,constant(5),0,truncated(constant(5),1,3))", 5.0, 0.0},
+                 {"mixture(1,truncated(constant(5),1,3))", -1.0, -1.0},
+                 {"weibull(0.001,1)", INFINITY, INFINITY},
+                 {"zipf(2,1)", 1.0, 0.0},
+                 {"truncated(constant(5),1,3)", -1.0, -1.0},
+                 {"truncated(pareto(2,5),1,3)", -1.0, -1.0},
+                 {"truncated(lognormal(5,0),1,9)", 5.0, 0.0},
+                 {"truncated(lognormal(5,0),6,9)", -1.0, -1.0},
+                 {"truncated(lognormal(5,0),1,4)", -1.0, -1.0},
+                 {"truncated(normal(5,0),1,9)", 5.0, 0.0},
+                 {"truncated(normal(5,0),6,9)", -1.0, -1.0},
+                 {"truncated(normal(5,0),1,4)", -1.0, -1.0},
+                 {"truncated(poisson(0),0,5)", 0.0, 0.0},
+                 {"truncated(poisson(0),1,5)", -1.0, -1.0},
+                 {"truncated(uniform(3,3),1,9)", 3.0, 0.0},
+                 {"truncated(empirical(0.1,0.1,0.1),0,100)", 0.1, 0.0}, /* not below, by rounding */
+                 {"truncated(truncated(exp(5),1,4),5,9)", -1.0, -1.0}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         distribution of = read(cases[i].text, DISTRIBUTION_FACTORS);
         double mean = distribution_mean(&of), variance = distribution_variance(&of);
         assert_true(mean == cases[i].mean || fabs(mean - cases[i].mean) < 1e-12);
         assert_true(variance == cases[i].variance || fabs(variance - cases[i].variance) < 1e-12);
+        assert_true(variance == -1.0 || variance >= 0.0);
+        distribution_release(&of);
+    }
+}
+
+/* What no draw shows, against sums and integrals of 60 digits: limits far beside the peak, and the
+ * same values in another form. */
+static void test_truncated_moments(void **state)
+{
+    static const struct {
+        const char *text;
+        double mean, variance;
+    } cases[] = {{"truncated(gamma(2,1),200,200.5)", 200.2293557183306, 0.020578017426610935},
+                 {"truncated(gamma(100,1),1,20)", 19.754551804231074, 0.058451325822057185},
+                 {"truncated(gamma(100,1),19.99,20)", 19.995032926098343, 8.33267598503894e-06},
+                 {"truncated(poisson(3),0.5,10)", 3.154676877612548, 2.641135448267558},
+                 {"truncated(poisson(3),1,10)", 3.154676877612548, 2.641135448267558},
+                 {"truncated(poisson(10000.5),1,20000)", 10000.5, 10000.5},
+                 {"truncated(exp(5),2,3)", 2.483344433873017, 0.083166930847044},
+                 {"truncated(truncated(exp(5),1,9),2,3)", 2.483344433873017, 0.083166930847044}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        distribution of = read(cases[i].text, DISTRIBUTION_FACTORS);
+        double mean = distribution_mean(&of), variance = distribution_variance(&of);
+        assert_true(fabs(mean - cases[i].mean) <= 1e-9 * mean);
+        /* a difference of squares */
+        assert_true(fabs(variance - cases[i].variance) <= 1e-12 * mean * mean);
         distribution_release(&of);
     }
 }
@@ -208,6 +254,7 @@ static void test_uniform_sizes(void **state)
 {
     distribution of = read("truncated(uniform(1,9),2.5,4.5)", DISTRIBUTION_SIZES),
                  far = read("truncated(uniform(1,9),20,30)", DISTRIBUTION_SIZES),
+                 none = read("truncated(uniform(1,9),2.2,2.8)", DISTRIBUTION_SIZES),
                  mixed = read("mixture(0.5,uniform(3,4),0.5,7)", DISTRIBUTION_SIZES);
     int seen[10] = {0};
     pn_stream stream;
@@ -216,6 +263,7 @@ static void test_uniform_sizes(void **state)
     for (int i = 0; i < 3000; i++) {
         seen[distribution_draw(&of, &stream)]++;
         assert_int_equal(distribution_draw(&far, &stream), 20);
+        assert_int_equal(distribution_draw(&none, &stream), 3); /* no integer lies there */
     }
     assert_true(seen[3] > 1200 && seen[4] > 1200 && seen[3] + seen[4] == 3000);
     for (int i = 0; i < 3000; i++)
@@ -223,6 +271,7 @@ static void test_uniform_sizes(void **state)
     assert_true(seen[3] > 1800 && seen[7] > 1300 && seen[3] + seen[4] + seen[7] == 6000);
     distribution_release(&of);
     distribution_release(&far);
+    distribution_release(&none);
     distribution_release(&mixed);
 }
 
@@ -367,6 +416,12 @@ static void test_hostile_texts(void **state)
     memset(text, '1', LONG);
     assert_false(distribution_parse(text, LONG, DISTRIBUTION_SIZES, &of, message));
     assert_false(distribution_parse("", 0, DISTRIBUTION_SIZES, &of, message));
+    memset(text, ',', LONG);
+    memcpy(text, "mixture(", 8);
+    text[LONG - 1] = ')'; /* pieces are counted up to twice as many as numbers may be */
+    assert_false(distribution_parse(text, LONG, DISTRIBUTION_SIZES, &of, message));
+    assert_string_equal(message, "mixture: must have the form "
+                                 "mixture(p1,distribution1,p2,distribution2,...)");
     free(text);
 }
 
@@ -387,6 +442,12 @@ static void test_messages(void **state)
         {"hyperexp(2,1)", "hyperexp: probability must be a number >= 0 and <= 1, got 2"},
         {"mixture(1,exp(0))", "mixture: distribution 1: exp: mean must be a number > 0 and <= "
                               "9007199254740992, got 0"},
+        {"exp_(5)", "must be a distribution such as exp(5) or uniform(1,9), got 'exp_(5)'"},
+        {"exp[5]", "must be a distribution such as exp(5) or uniform(1,9), got 'exp[5]'"},
+        {"exponentialexponentialexponentialexponentialexp(1)",
+         "unknown distribution 'exponentialexponentialexponentialexpo...' (known: constant, "
+         "empirical, erlang, exp, gamma, hyperexp, lognormal, mixture, normal, pareto, poisson, "
+         "truncated, uniform, weibull, zipf)"},
         {"truncated(exp(1),3,2)", "truncated: low must not be above high"},
         {"truncated(exp(1),3)", "truncated: must have the form truncated(distribution,low,high)"},
         {"empirical(1,x)", "empirical: value must be a number > 0 and <= 9007199254740992, got "
@@ -394,9 +455,15 @@ static void test_messages(void **state)
         {"mixture(1,mixture(1,mixture(1,mixture(1,2))))",
          "mixture: distribution 1: mixture: distribution 1: mixture: distribution 1: mixture: must "
          "be at most 4 distributions deep"}};
+    char many[8 + 257 * 4 + 2] = "hyperexp";
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         assert_string_equal(refused(cases[i][0], DISTRIBUTION_SIZES), cases[i][1]);
+    for (size_t i = 0; i < 257; i++)
+        memcpy(many + 8 + 4 * i, i == 0 ? "(0,1" : ",0,1", 4);
+    many[8 + 257 * 4] = ')';
+    assert_string_equal(refused(many, DISTRIBUTION_SIZES),
+                        "hyperexp: must have at most 256 parts, got 257");
 }
 
 /* ---- copies ---------------------------------------------------------------------------------- */
@@ -424,15 +491,12 @@ static void test_copies(void **state)
 /* An argument is the seed to repeat. */
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_moments),
-                                       cmocka_unit_test(test_no_moments),
-                                       cmocka_unit_test(test_sizes_are_rounded_factors),
-                                       cmocka_unit_test(test_uniform_sizes),
-                                       cmocka_unit_test(test_truncated_stays_between),
-                                       cmocka_unit_test(test_random_texts),
-                                       cmocka_unit_test(test_hostile_texts),
-                                       cmocka_unit_test(test_messages),
-                                       cmocka_unit_test(test_copies)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_moments),           cmocka_unit_test(test_odd_moments),
+        cmocka_unit_test(test_truncated_moments), cmocka_unit_test(test_sizes_are_rounded_factors),
+        cmocka_unit_test(test_uniform_sizes),     cmocka_unit_test(test_truncated_stays_between),
+        cmocka_unit_test(test_random_texts),      cmocka_unit_test(test_hostile_texts),
+        cmocka_unit_test(test_messages),          cmocka_unit_test(test_copies)};
     seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
     print_message("seed %llu\n", (unsigned long long)seed);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -25,7 +25,8 @@ static const distribution kinds[] = {
     {DISTRIBUTION_NORMAL, 1.0, 1.0, NULL},     {DISTRIBUTION_NORMAL, 3.0, 0.25, NULL},
     {DISTRIBUTION_NORMAL, 0.0, 2.0, NULL},     {DISTRIBUTION_NORMAL, 2.0, 0.0, NULL},
     {DISTRIBUTION_PARETO, 2.5, 0.75, NULL},    {DISTRIBUTION_POISSON, 3.0, 0.0, NULL},
-    {DISTRIBUTION_CONSTANT, 4.0, 0.0, NULL}};
+    {DISTRIBUTION_CONSTANT, 4.0, 0.0, NULL},   {DISTRIBUTION_GAMMA, 1.0, 2.5, NULL},
+    {DISTRIBUTION_ERLANG, 1.0, 2.5, NULL}};
 #define KINDS (sizeof kinds / sizeof kinds[0])
 
 static void test_fill_is_bit_equal(void **state)
@@ -56,6 +57,8 @@ static double integral(const distribution *of, double power)
         double p = (i + 0.5) / cells, x = of->a;
         if (of->kind == DISTRIBUTION_EXP)
             x = -of->a * log1p(-p);
+        else if (of->kind == DISTRIBUTION_GAMMA || of->kind == DISTRIBUTION_ERLANG)
+            x = -of->b * log1p(-p); /* of shape 1: exponential */
         else if (of->kind == DISTRIBUTION_UNIFORM)
             x = of->a + (of->b - of->a) * p;
         else if (of->kind == DISTRIBUTION_PARETO)
