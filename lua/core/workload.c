@@ -181,19 +181,25 @@ static const char *const *field_names(lua_State *L, const char *name, uint32_t m
     return names_on_top(L, *count);
 }
 
+static int is_value(const source *work, size_t attribute, double value)
+{
+    uint32_t labels = work->labels ? work->labels[attribute].count : 0;
+    return labels == 0 || (value >= 0.0 && value < (double)labels);
+}
+
 /* Reads the numbers of all jobs of a table, one job after the other. */
-static void read_values(lua_State *L, source *work)
+static void read_values(lua_State *L, source *work, double *values)
 {
     size_t count = (size_t)work->count * work->attribute_count;
-    double *values = source_attributes_room(work);
-    if (!values)
-        workload_out_of_memory(L);
     lua_getfield(L, 1, "values");
     luaL_argcheck(L, lua_istable(L, -1) && (size_t)luaL_len(L, -1) == count, 1,
                   "values: must be one for each attribute of each job");
     for (size_t i = 0; i < count; i++) {
         lua_geti(L, -1, (lua_Integer)i + 1);
-        values[i] = luaL_checknumber(L, -1);
+        double value = luaL_checknumber(L, -1);
+        luaL_argcheck(L, is_value(work, i % work->attribute_count, value), 1,
+                      "values: must be the number of a label");
+        values[i] = value;
         lua_pop(L, 1);
     }
     lua_pop(L, 1);
@@ -209,8 +215,12 @@ static void read_labels(lua_State *L, source *work)
     for (uint32_t i = 0; i < work->attribute_count; i++) {
         if (lua_geti(L, -1, (lua_Integer)i + 1) == LUA_TTABLE) {
             lua_Integer count = luaL_len(L, -1);
+            const char *const *texts;
             luaL_argcheck(L, count <= LABELS_MAX, 1, "labels: too many");
-            if (!source_label(work, i, names_on_top(L, (uint32_t)count), (uint32_t)count))
+            texts = names_on_top(L, (uint32_t)count);
+            for (lua_Integer k = 0; k < count; k++)
+                luaL_argcheck(L, texts[k], 1, "labels: must be texts");
+            if (!source_label(work, i, texts, (uint32_t)count))
                 workload_out_of_memory(L);
             lua_pop(L, 1);
         }
@@ -226,6 +236,7 @@ static int carry(lua_State *L)
 {
     source *work = field_any_workload(L, 1);
     uint32_t attributes, groups;
+    double *values = NULL; /* 0 each, if what follows is refused */
     const char *const *names = field_names(L, "attributes", PN_ATTRIBUTES_MAX, &attributes);
     const char *const *of_groups = field_names(L, "groups", (uint32_t)1 << 20, &groups);
     luaL_argcheck(L, attributes == 0 || model_of(work)->is_table(work), 1,
@@ -233,11 +244,12 @@ static int carry(lua_State *L)
     luaL_argcheck(L, !work->carried, 1, "workload: carries already what its jobs have");
     for (uint32_t i = 0; i < attributes; i++)
         luaL_argcheck(L, names[i], 1, "attributes: must be names");
-    if (!source_carry(work, names, attributes, of_groups, groups))
+    if (!source_carry(work, names, attributes, of_groups, groups) ||
+        (attributes > 0 && !(values = source_attributes_room(work))))
         return workload_out_of_memory(L);
     read_labels(L, work);
     if (attributes > 0)
-        read_values(L, work);
+        read_values(L, work, values);
     return 0;
 }
 

@@ -52,7 +52,7 @@ int source_carry(source *self, const char *const *attributes, uint32_t attribute
     size_t count = (size_t)attribute_count + group_count;
     size_t texts = text_size(attributes, attribute_count) + text_size(groups, group_count);
     size_t names = sizeof(struct source_carried) + count * sizeof(char *);
-    struct source_carried *carried = self->carried ? NULL : malloc(names + texts);
+    struct source_carried *carried = malloc(names + texts);
     if (!carried)
         return 0;
     char *text = (char *)carried + names;
@@ -85,12 +85,12 @@ int source_label(source *self, uint32_t attribute, const char *const *texts, uin
 
 double *source_attributes_room(source *self)
 {
-    size_t numbers = self->attribute_count;
-    if (self->count > SIZE_MAX / sizeof(double) / PN_ATTRIBUTES_MAX || !self->carried)
-        return NULL;
-    numbers *= (size_t)self->count;
-    free(self->carried->attributes);
-    return self->carried->attributes = calloc(numbers > 0 ? numbers : 1, sizeof(double));
+    size_t numbers = (size_t)self->count * self->attribute_count; /* less memory than the jobs */
+    double *room = calloc(numbers + 1, sizeof *room);
+    self->carried->attributes = room;
+    if (!room)
+        self->attribute_count = 0;
+    return room;
 }
 
 const double *source_attributes_at(const source *self, uint64_t index)

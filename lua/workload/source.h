@@ -108,8 +108,9 @@ int source_carry(source *self, const char *const *attributes, uint32_t attribute
 /* Gives an attribute of the source, which carries names, these labels, which are copied: once. 0
  * when memory is short. */
 int source_label(source *self, uint32_t attribute, const char *const *texts, uint32_t count);
-/* Returns memory for the attributes of all jobs of a table, one job after the other, zero at first;
- * null when memory is short. `source_attributes_at` is what its jobs then have. */
+/* Returns memory for the attributes of all jobs of a table, which carries their names: once, one
+ * job after the other, zero at first; null when memory is short, and then it has none.
+ * `source_attributes_at` is what its jobs then have. */
 double *source_attributes_room(source *self);
 const double *source_attributes_at(const source *self, uint64_t index);
 /* Takes over the names of the jobs that it passes on; `from` outlives it. */

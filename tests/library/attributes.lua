@@ -203,6 +203,25 @@ check.raises("values that are missing", "values: must be one for each attribute 
     core.workload_carry, { workload = core.workload_slotted_table { { arrival = 1, maps = 9 } },
     attributes = { "a" }, values = {} })
 
+-- What was refused leaves jobs whose attributes are 0, or the first label.
+local function refused(name, message, given, want)
+    given.workload = core.workload_slotted_table { { arrival = 1, maps = 9 } }
+    check.raises(name, message, core.workload_carry, given)
+    check.equal(name .. ": the weight that is left", given.workload:jobs(9)[1].weight, want)
+    return given.workload
+end
+local left = refused("no values", "values: must be one for each attribute of each job",
+    { attributes = { "weight" }, values = {} }, 0.0)
+local done = core.slotted_run { workload = left, policy = "fifo", machines = 1,
+    reduce = "preemptive", quiet = true }
+check.equal("and can run", done.finished, 1)
+for _, value in ipairs { -1, 2, 0 / 0 } do
+    refused("label " .. value, "values: must be the number of a label",
+        { attributes = { "weight" }, labels = { { "a", "b" } }, values = { value } }, "a")
+end
+refused("a label that is no text", "labels: must be texts",
+    { attributes = { "weight" }, labels = { { "a", false } }, values = { 0 } }, 0.0)
+
 for _, case in ipairs { { "slotted", { error = "lognormal(1,1)" } },
         { "tandem", { error = "lognormal(1,1)" } },
         { "tandem", { params = { order_map = { 2, 1 } } } } } do
