@@ -38,7 +38,7 @@ static uint64_t add_attributes(uint64_t hash, const source *work, const void *jo
 {
     const double *attributes = source_attributes_of(work, job);
     for (uint32_t i = 0; i < work->attribute_count; i++)
-        hash = hash_double(hash, attributes ? attributes[i] : 0.0);
+        hash = hash_double(hash, attributes[i]);
     return hash;
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "rows.h"
+#include "workload/source.h"
 
 void rows_clear(rows *self)
 {
@@ -33,17 +34,12 @@ static size_t width_of(const row_shape *shape)
 
 static int has_room_for(rows *self, size_t more)
 {
-    size_t wanted = self->listed_room + self->listed_room / 2 + more + 1024;
-    if (self->listed_room - self->listed_count >= more)
-        return 1;
-    uint64_t *larger = wanted > SIZE_MAX / sizeof *larger
-                           ? NULL
-                           : realloc(self->listed, wanted * sizeof *larger);
-    if (!larger)
-        return 0;
-    self->listed = larger;
-    self->listed_room = wanted;
-    return 1;
+    void *listed = self->listed;
+    int grown = 1;
+    while (grown && self->listed_room - self->listed_count < more)
+        grown = source_grow(&listed, self->listed_room, &self->listed_room, sizeof *self->listed);
+    self->listed = listed;
+    return grown;
 }
 
 int rows_add_list(rows *self, size_t index, const uint64_t *values, size_t entries)
@@ -116,16 +112,12 @@ void rows_take(rows *self, void *cells, size_t count, uint64_t *listed, size_t l
 
 int rows_add(rows *self, row_value arrival, uint32_t group, const double *attributes)
 {
+    void *cells = self->cells;
+    int grown = source_grow(&cells, self->count, &self->room, rows_stride(self));
     row *added;
-    if (self->count == self->room) {
-        size_t wanted = self->room ? 2 * self->room : 256, stride = rows_stride(self);
-        unsigned char *larger = wanted > SIZE_MAX / stride ? NULL
-                                                           : realloc(self->cells, wanted * stride);
-        if (!larger)
-            return 0;
-        self->cells = larger;
-        self->room = wanted;
-    }
+    self->cells = cells;
+    if (!grown)
+        return 0;
     added = rows_at(self, self->count++);
     memset(added, 0, rows_stride(self));
     added->group = group;

@@ -175,9 +175,20 @@ static void resample_rewind(source *base)
     ((changed_source *)base)->made = 0;
 }
 
-/* Collects the attributes of all jobs, read once more, into the table of these jobs. 0 when memory
- * is short. */
-static int collect_attributes(source *table, source *truth)
+static int fail(char message[DISTRIBUTION_MESSAGE_SIZE], const char *reason)
+{
+    snprintf(message, DISTRIBUTION_MESSAGE_SIZE, "%s", reason);
+    return 0;
+}
+
+static int short_of_memory(char message[DISTRIBUTION_MESSAGE_SIZE])
+{
+    return fail(message, "not enough memory to hold all jobs at once");
+}
+
+/* Collects the attributes of all jobs, read once more, into the table of these jobs; 0 with a
+ * message. */
+static int collect_attributes(source *table, source *truth, char message[DISTRIBUTION_MESSAGE_SIZE])
 {
     size_t count = truth->attribute_count;
     double *values;
@@ -186,23 +197,17 @@ static int collect_attributes(source *table, source *truth)
         return 1;
     if (!source_carry(table, truth->attribute_names, truth->attribute_count, NULL, 0) ||
         !(values = source_attributes_room(table)))
-        return 0;
+        return short_of_memory(message);
     truth->rewind(truth);
-    for (uint64_t i = 0; i < table->count && source_next(truth, &job) == SOURCE_JOB; i++) {
-        const double *attributes = source_attributes_of(truth, &job);
-        if (attributes)
-            memcpy(values + (size_t)i * count, attributes, count * sizeof *values);
+    for (uint64_t i = 0; i < table->count; i++) {
+        int answer = source_next(truth, &job);
+        if (answer != SOURCE_JOB)
+            return fail(message, source_stopped(truth, answer));
+        memcpy(values + (size_t)i * count, source_attributes_of(truth, &job),
+               count * sizeof *values);
     }
     return 1;
 }
-
-static int fail(char message[DISTRIBUTION_MESSAGE_SIZE], const char *reason)
-{
-    snprintf(message, DISTRIBUTION_MESSAGE_SIZE, "%s", reason);
-    return 0;
-}
-
-static const char NO_MEMORY[] = "not enough memory to hold all jobs at once";
 
 /* Collects all jobs in a table; 0 with a message. */
 static int collect(changed_source *self, char message[DISTRIBUTION_MESSAGE_SIZE])
@@ -211,12 +216,12 @@ static int collect(changed_source *self, char message[DISTRIBUTION_MESSAGE_SIZE]
     self->truth->rewind(self->truth);
     self->table = self->model->copy(self->truth, &answer);
     if (!self->table)
-        return fail(message, NO_MEMORY);
+        return short_of_memory(message);
     if (answer != SOURCE_END)
         return fail(message, source_stopped(self->truth, answer));
     if (self->table->count == 0)
         return fail(message, "there are no jobs to draw from");
-    return collect_attributes(self->table, self->truth) || fail(message, NO_MEMORY);
+    return collect_attributes(self->table, self->truth, message);
 }
 
 /* What picks are drawn from, and where they go. */
@@ -426,14 +431,15 @@ static int sample(changed_source *self, const resample_plan *plan,
     self->first = time_of(self, 0);
     times = times_of(self);
     if (!times)
-        return fail(message, NO_MEMORY);
+        return short_of_memory(message);
     of.times = times;
     of.period = period_of(self, times);
     of.length = self->model->whole ? rounded_up(plan->length) : plan->length;
     pn_stream_init(&of.stream, plan->seed, plan->replica, SOURCE_RESAMPLE_STREAM);
     done = (plan->form != RESAMPLE_BLOCKS || check_blocks(&of, message)) &&
-           (plan->form != RESAMPLE_WINDOWS || check_windows(&of, message)) &&
-           (pickers[plan->form](&of) || fail(message, NO_MEMORY));
+           (plan->form != RESAMPLE_WINDOWS || check_windows(&of, message));
+    if (done && !pickers[plan->form](&of))
+        done = short_of_memory(message);
     free(times);
     return done;
 }

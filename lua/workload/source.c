@@ -10,7 +10,7 @@ int source_grow(void **array, size_t count, size_t *room, size_t element)
     size_t wanted;
     if (count < *room)
         return 1;
-    wanted = *room ? *room + *room / 2 : 64;
+    wanted = *room + *room / 2 + 64;
     if (wanted <= *room || wanted > SIZE_MAX / element)
         return 0;
     larger = realloc(*array, wanted * element);

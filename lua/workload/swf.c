@@ -343,7 +343,7 @@ static int compare_submissions(const void *left, const void *right)
     const swf_job *a = left, *b = right;
     if (a->submit_ms != b->submit_ms)
         return a->submit_ms < b->submit_ms ? -1 : 1;
-    return a->place < b->place ? -1 : a->place > b->place;
+    return (a->place > b->place) - (a->place < b->place);
 }
 
 static int compare_values(const void *left, const void *right)

@@ -102,10 +102,31 @@ static void test_unsound(void **state)
     rows_clear(&self);
 }
 
+/* Words are among those that there are, or missing; values without words are any. */
+static void test_words(void **state)
+{
+    static const char *const kinds[] = {"hit", "miss", NULL};
+    static const char *const *const words[] = {NULL, kinds};
+    static const row_shape spoken = {
+        .names = names, .known = 1, .count = 2, .partial = 1, .words = words};
+    static const struct {
+        uint64_t value;
+        int sound;
+    } cases[] = {{0, 1}, {1, 1}, {2, 0}, {ROW_NONE, 1}, {ROW_NONE - 1, 0}};
+    rows self = {.shape = &spoken};
+    (void)state;
+    fill(&self);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        rows_at(&self, 7)->values[1].integer = cases[i].value;
+        assert_int_equal(rows_sound(&self, self.cells, self.count, NULL, 0), cases[i].sound);
+    }
+    rows_clear(&self);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lists), cmocka_unit_test(test_no_lists), cmocka_unit_test(test_taken),
-        cmocka_unit_test(test_unsound)};
+        cmocka_unit_test(test_unsound), cmocka_unit_test(test_words)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
