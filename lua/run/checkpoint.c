@@ -64,22 +64,15 @@ typedef struct writer {
     int broken; /* errno of the first failure */
 } writer;
 
-static void fail(writer *self)
-{
-    if (!self->broken)
-        self->broken = errno ? errno : EIO;
-}
-
 static void put(writer *self, const void *data, size_t size)
 {
     static const unsigned char zeros[WORD] = {0};
     if (self->broken)
         return;
-    errno = 0;
-    if (size > 0 && fwrite(data, 1, size, self->file) != size)
-        fail(self);
-    else if (filling(size) > 0 && fwrite(zeros, 1, filling(size), self->file) != filling(size))
-        fail(self);
+    errno = EIO; /* unless the system says more */
+    if (fwrite(data, 1, size, self->file) != size ||
+        fwrite(zeros, 1, filling(size), self->file) != filling(size))
+        self->broken = errno;
     self->sum = fold(self->sum, data, size);
 }
 
@@ -89,8 +82,7 @@ static void put_line(writer *self, const char *fields)
     size_t size = strlen(MAGIC FORMAT ",") + strlen(fields) + strlen("}\n"), room = size + WORD + 1;
     char *line = malloc(room);
     if (!line) {
-        errno = ENOMEM;
-        fail(self);
+        self->broken = ENOMEM;
         return;
     }
     snprintf(line, room, MAGIC FORMAT ",%s%.*s}\n", fields, (int)filling(size), blanks);
@@ -126,8 +118,7 @@ static int sync_file(int descriptor)
 static void sync_directory(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    char *directory = slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path))
-                            : strdup(".");
+    char *directory = slash ? strndup(path, (size_t)(slash + 1 - path)) : strdup(".");
     int descriptor = directory ? open(directory, O_RDONLY) : -1;
     if (descriptor >= 0) {
         sync_file(descriptor);
@@ -150,9 +141,9 @@ static int write_file(FILE *file, const char *fields,
     writer self = {.file = file, .sum = PN_MIX_START};
     put_line(&self, fields);
     put_parts(&self, parts);
-    errno = 0;
+    errno = EIO;
     if (!self.broken && (fflush(file) != 0 || !sync_file(fileno(file))))
-        fail(&self);
+        self.broken = errno;
     return self.broken;
 }
 
@@ -188,7 +179,7 @@ static int refuse(reader *self, const char *reason)
 
 static int refuse_errno(reader *self)
 {
-    return refuse(self, errno ? strerror(errno) : "cannot be read");
+    return refuse(self, strerror(errno));
 }
 
 static int damaged(reader *self)
@@ -197,13 +188,12 @@ static int damaged(reader *self)
                   "is damaged: its checksum is wrong (expected the bytes as they were written)");
 }
 
-/* Reads whole words into `data`, which has room for them. */
+/* Reads whole words, which the file has, into `data`, which has room for them. */
 static int get(reader *self, void *data, size_t size)
 {
-    errno = 0;
+    errno = EIO;
     if (fread(data, 1, size, self->file) != size)
-        return ferror(self->file) ? refuse_errno(self)
-                                  : refuse(self, "is cut short (expected a complete checkpoint)");
+        return refuse_errno(self);
     self->sum = fold(self->sum, data, size);
     return 1;
 }
@@ -211,7 +201,6 @@ static int get(reader *self, void *data, size_t size)
 static int open_file(reader *self, const char *path)
 {
     struct stat info;
-    errno = 0;
     if (stat(path, &info) != 0)
         return refuse_errno(self);
     if (S_ISDIR(info.st_mode)) {
@@ -231,7 +220,9 @@ static int open_file(reader *self, const char *path)
  * length. */
 static int get_magic(reader *self, char magic[sizeof MAGIC])
 {
-    size_t read = fread(magic, 1, sizeof MAGIC - 1, self->file);
+    size_t read;
+    errno = EIO;
+    read = fread(magic, 1, sizeof MAGIC - 1, self->file);
     if (ferror(self->file))
         return refuse_errno(self);
     magic[read] = '\0';
@@ -249,9 +240,8 @@ static int get_line(reader *self, checkpoint *into)
     ssize_t size;
     if (!get_magic(self, magic))
         return 0;
-    errno = 0;
-    if (fseek(self->file, 0, SEEK_SET) != 0)
-        return refuse_errno(self);
+    errno = EIO;
+    rewind(self->file);
     size = getline(&into->line, &room, self->file);
     if (size < 0)
         return refuse_errno(self);

@@ -533,7 +533,7 @@ static enum run_outcome go(run_base *run)
     run->interrupted |= interrupt_pending();
     if (outcome == RUN_DONE)
         outcome = save_end(run);
-    if (outcome == RUN_DONE && run->log.file && run->model->end_log && !run->cut_short &&
+    if (outcome == RUN_DONE && run->log.file && !run->cut_short &&
         (!run->interrupted || run->model->logs_interrupted))
         run->model->end_log(run);
     /* A run that failed leaves no log, unless a checkpoint counts on it. */

@@ -112,7 +112,7 @@ typedef struct run_model {
     void (*look)(run_base *run, run_place *place);
     /* A status below 0 of start or feed in words, by run_refuse. */
     enum run_outcome (*refuse)(run_base *run, int status);
-    void (*end_log)(run_base *run); /* its last line; null in a model without logs */
+    void (*end_log)(run_base *run); /* its last line */
     int logs_interrupted;           /* 1: after Ctrl-C too, when it says how far the run came */
     /* Of a timeline: enum pn_timeline_clock, the number of its series, and their values since the
      * last step, recorded at this time where that is later. */

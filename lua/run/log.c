@@ -34,9 +34,9 @@ static void write_text(run_log *log, const char *text, size_t size)
 {
     if (log->broken)
         return;
-    errno = 0;
+    errno = EIO; /* unless the system says more */
     if (fwrite(text, 1, size, log->file) != size)
-        log->broken = errno ? errno : EIO;
+        log->broken = errno;
 }
 
 static void write_param(run_log *log, const pn_param *param, double value, int scripted, int marked)
@@ -125,14 +125,11 @@ static const char *refusal(const run_log *log, const char *shown)
 
 static const char *cut_back(run_log *log, uint64_t scenario, uint64_t bytes)
 {
-    struct stat info;
-    if (fstat(fileno(log->file), &info) != 0)
-        return strerror(errno);
-    if (!S_ISREG(info.st_mode) || !is_log_of(log->file, scenario))
+    if (!run_log_is_plain(log) || !is_log_of(log->file, scenario))
         return refusal(log, "is not the log of this run (expected the one that the run began)");
     if (fseeko(log->file, (off_t)bytes - 1, SEEK_SET) != 0)
         return strerror(errno);
-    if ((uint64_t)info.st_size < bytes || getc(log->file) != '\n')
+    if (getc(log->file) != '\n')
         return refusal(log, "is shorter than it was, or another one (expected the log as it was "
                             "when the checkpoint was written, or longer)");
     if (fseeko(log->file, (off_t)bytes, SEEK_SET) != 0 ||
@@ -164,26 +161,22 @@ int run_log_is_plain(const run_log *log)
 
 int run_log_sync(run_log *log, uint64_t *bytes)
 {
-    off_t position = -1;
-    errno = 0;
-    if (!log->broken && fflush(log->file) == 0 && fsync(fileno(log->file)) == 0)
-        position = ftello(log->file);
-    if (position >= 0)
+    off_t position = 0;
+    errno = EIO;
+    if (!log->broken && (fflush(log->file) != 0 || fsync(fileno(log->file)) != 0 ||
+                         (position = ftello(log->file)) < 0))
+        log->broken = errno;
+    if (!log->broken)
         log->broken = output_place(&log->place);
-    if (position < 0 && !log->broken)
-        log->broken = errno ? errno : EIO;
-    if (log->broken)
-        position = -1;
-    *bytes = position < 0 ? 0 : (uint64_t)position;
-    return position >= 0;
+    *bytes = log->broken ? 0 : (uint64_t)position;
+    return !log->broken;
 }
 
 static void wipe(run_log *log)
 {
-    errno = 0;
-    if (fflush(log->file) != 0 || fseek(log->file, 0, SEEK_SET) != 0 ||
-        ftruncate(fileno(log->file), 0) != 0)
-        log->broken = log->unwipeable = errno ? errno : EIO;
+    errno = EIO;
+    if (fseek(log->file, 0, SEEK_SET) != 0 || ftruncate(fileno(log->file), 0) != 0)
+        log->broken = log->unwipeable = errno;
 }
 
 void run_log_commit(run_log *log)
@@ -216,7 +209,7 @@ void run_log_start(run_log *log, const char *model, const char *policy, uint64_t
 void run_log_end_first(run_log *log)
 {
     const source_marks *jobs = log->jobs;
-    if (jobs && !log->measured) {
+    if (jobs) {
         run_log_write(log, ",\"jobs\":{\"count\":%llu,\"every\":%llu,\"marks\":\"",
                       (unsigned long long)jobs->jobs, (unsigned long long)jobs->every);
         for (uint32_t i = 0; i < jobs->count; i++)

@@ -38,6 +38,5 @@ int log_reader_next(log_reader *self)
 
 const char *log_reader_fault(const log_reader *self)
 {
-    const char *place = strstr(self->message + strlen(self->lines.path), ": ");
-    return place ? place + 2 : self->message;
+    return strstr(self->message + strlen(self->lines.path), ": ") + 2;
 }

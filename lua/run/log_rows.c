@@ -238,13 +238,14 @@ static const char *read_digits(const char *at, uint64_t *number)
 static int read_quotient(const token *from, log_value *to)
 {
     const char *at = from->text;
-    pn_exact lowest;
+    pn_exact lowest = {0, 0};
     if (*at == '0' || !(at = read_digits(at, &to->number)) || at[0] != '/' || at[1] == '0')
         return 0;
     at = read_digits(at + 1, &to->other);
-    return at == from->text + from->size && to->other >= 2 &&
-           pn_exact_make(&lowest, (int64_t)to->number, (int64_t)to->other) == PN_OK &&
-           lowest.den == (int64_t)to->other;
+    if (at != from->text + from->size || to->other < 2)
+        return 0;
+    pn_exact_make(&lowest, (int64_t)to->number, (int64_t)to->other);
+    return lowest.den == (int64_t)to->other;
 }
 
 static int read_exact(const log_field *field, const token *from, log_value *to)
@@ -312,7 +313,7 @@ static int read_tasks(const log_field *field, const token *from, log_value *to)
         if (task != to->number + to->other++)
             return 0;
     } while (*at == ',');
-    return *at == ']' && at + 1 == from->text + from->size;
+    return *at == ']';
 }
 
 const char *log_read_vector(const char *at, uint64_t *numbers, uint32_t most, uint32_t *count)
@@ -366,11 +367,11 @@ static int (*const readers[])(const log_field *field, const token *from, log_val
 
 /* ---- what is wrong with a field -------------------------------------------------------------- */
 
-/* Writes "9", "2^53" */
+/* Writes "9", "2^53"; of bounds up to 2^63. */
 static void write_bound(char text[24], uint64_t bound)
 {
     int bits = 0;
-    while (bits < 63 && (uint64_t)1 << bits < bound)
+    while ((uint64_t)1 << bits < bound)
         bits++;
     if (bits >= 24 && (uint64_t)1 << bits == bound)
         snprintf(text, 24, "2^%d", bits);
@@ -380,10 +381,11 @@ static void write_bound(char text[24], uint64_t bound)
 
 static void write_words(char *text, size_t size, const char *const *words)
 {
-    size_t used = 0;
     text[0] = '\0';
-    for (int i = 0; words[i] && used < size; i++)
-        used += (size_t)snprintf(text + used, size - used, i > 0 ? " or %s" : "%s", words[i]);
+    for (int i = 0; words[i]; i++) {
+        size_t used = strlen(text);
+        snprintf(text + used, size - used, i > 0 ? " or %s" : "%s", words[i]);
+    }
 }
 
 /* Shows a value as the line has it, or the beginning of a long one. */
@@ -431,12 +433,12 @@ static int choose(log_event *event, const log_kinds *kinds, uint32_t number)
 static int refuse_kind(log_event *event, const log_kinds *kinds)
 {
     char marks[160] = "";
-    size_t used = 0;
     for (uint32_t i = 1; i <= kinds->count; i++) {
         const log_kind *kind = &kinds->kinds[i % kinds->count];
-        if (kind->mark && used < sizeof marks)
-            used += (size_t)snprintf(marks + used, sizeof marks - used, "%s\"%s\"",
-                                     used > 0 ? ", " : "", kind->mark);
+        size_t used = strlen(marks);
+        if (kind->mark)
+            snprintf(marks + used, sizeof marks - used, "%s\"%s\"", used > 0 ? ", " : "",
+                     kind->mark);
         else if (kind->name)
             return refuse(event, "field \"event\" is missing");
     }
@@ -482,10 +484,10 @@ static int is_wanted(const log_event *event, const tokens *all, const log_filter
 
 /* ---- the line -------------------------------------------------------------------------------- */
 
-/* Refuses a line with a field that no row has read. */
+/* Refuses a line that has a field that no row has read. */
 static int refuse_rest(log_event *event, const tokens *all)
 {
-    for (uint32_t i = 0; i < all->count; i++) {
+    for (uint32_t i = 0;; i++) {
         const token *field = &all->all[i];
         const log_field *row = event->kind->fields;
         int size = field->key_size < 40 ? (int)field->key_size : 40;
@@ -497,7 +499,6 @@ static int refuse_rest(log_event *event, const tokens *all)
             return refuse(event, "unknown field \"%.*s\" in a line of %s", size, field->key,
                           event->kind->name);
     }
-    return 1;
 }
 
 static int read_field(log_event *event, const log_field *field, const token *from, log_value *to)
@@ -544,12 +545,13 @@ static void store(const log_field *field, const log_value *value, unsigned char 
     uint64_t vector[PN_DISPATCH_RESOURCES_MAX] = {0};
     pn_exact exact = {(int64_t)value->number, (int64_t)value->other};
     double real = value->real;
+    if (field->type == LOG_VECTOR)
+        log_read_vector(value->text, vector, PN_DISPATCH_RESOURCES_MAX, &count);
     if (field->type == LOG_EXACT)
         memcpy(to + field->offset, &exact, sizeof exact);
     else if (field->type == LOG_NUMBER)
         memcpy(to + field->offset, &real, sizeof real);
-    else if (field->type == LOG_VECTOR &&
-             log_read_vector(value->text, vector, PN_DISPATCH_RESOURCES_MAX, &count))
+    else if (field->type == LOG_VECTOR)
         memcpy(to + field->offset, vector, sizeof vector);
     else if (field->size == sizeof narrow)
         memcpy(to + field->offset, &narrow, sizeof narrow);

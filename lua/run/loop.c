@@ -47,8 +47,8 @@ int run_poll(run_base *run)
     progress_show(&run->progress, place.done, place.total, place.unit, now);
     if (spent < 0.02 && run->poll_every < POLL_EVERY_MOST)
         run->poll_every *= 2;
-    else if (spent > 0.1 && run->poll_every > 1)
-        run->poll_every /= 2;
+    else if (spent > 0.1)
+        run->poll_every = (run->poll_every + 1) / 2;
     run->polled = now;
     run->unpolled = 0;
     run->interrupted = interrupt_pending();

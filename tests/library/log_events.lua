@@ -225,6 +225,36 @@ end
 
 -- ---- messages -----------------------------------------------------------------------------------
 
+for _, case in ipairs {
+    { "makespan", '{"event":"task"}', 'field "event": unknown word "task"' },
+    { "makespan", '{"event":[1]}', 'field "event": unknown word [1]' },
+    { "makespan", '{"start":"4611686018427387905/3","job":1}',
+        'field "start": expected an integer >= 0 or "p/q" in lowest terms, got '
+            .. '"4611686018427387905/3"' },
+    { "dag", '{"event":"node_resize","time":1,"node":0,"capacity":[1,2,3,4,5]}',
+        'field "capacity": expected an array with a number for each resource, got [1,2,3,4,5]' },
+    { "dag", '{"event":"node_resize","time":1,"node":0,"capacity":"all"}',
+        'field "capacity": expected an array with a number for each resource, got "all"' },
+    { "cluster", '{"event":"launch","time":1,"job":2,"kind":"reap"}',
+        'field "kind": expected map or reduce, got "reap"' },
+    { "cluster", '{"time":1}', 'field "event" is missing' },
+    { "slotted", '{"slot":1,"job":2,"map":3,"' .. ("x"):rep(50) .. '":1}',
+        'unknown field "' .. ("x"):rep(40) .. '" in a line of map' },
+    { "slotted", '{"slot":1,"job":2,"map":"\\',
+        "not valid JSON, or more than 12 fields (expected one JSON object)" },
+    { "slotted", '{"slot":1,"job":2,"map":"\\\n"}',
+        "not valid JSON, or more than 12 fields (expected one JSON object)" },
+    { "tandem", '{"time":1e+2,"job":2,"finish":false}',
+        'field "finish": expected true, got false' },
+    { "tandem", '{"time":1e-2,"job":2,"finish":false}',
+        'field "finish": expected true, got false' },
+    { "tandem", '{"time":1e+,"job":2,"finish":true}',
+        "not valid JSON, or more than 12 fields (expected one JSON object)" },
+} do
+    local kind, got = core.log_event(case[2], case[1])
+    check.equal("no line", kind, nil)
+    check.equal("message of " .. case[2], got, case[3])
+end
 for line, message in next, {
     ['{"slot":1,"job":2,"map":3,"x":1}'] = 'unknown field "x" in a line of map',
     ['{"slot":1,"job":2,"job":2,"map":3}'] = 'field "job" occurs twice',
@@ -267,6 +297,11 @@ check.equal("all lines but the first", lines_of(), "2 3 4 5 of 5")
 check.equal("kinds", lines_of(function(e) e:choose { "map", "last" } end), "2 5 of 5")
 check.equal("no kinds but", lines_of(function(e) e:leave_out { "map", "last" } end), "3 4 of 5")
 check.equal("a job", lines_of(function(e) e:choose_job(1) end), "2 4 of 5")
+write '{"head":1}\n{"slot":1,"job":"1","map":1}\n{"slot":1,"map":1}\n{"slot":1,"job":1,"map":1}\n'
+check.equal("a line whose job is no number is of none",
+    lines_of(function(e) e:choose_job(1) end), "4 of 4")
+write('{"head":1}\n{"slot":1,"job":1,"map":1}\n{"slot":1,"job":12,"start":[1]}\n{ "job" : 1, '
+    .. '"slot":2,"finish":true}\n{"end":2,"digest":"0000000000000000"}')
 check.equal("again all", lines_of(function(e) e:choose { "map" } e:leave_out {} end),
     "2 3 4 5 of 5")
 write ""
