@@ -67,7 +67,7 @@ typedef struct writer {
 static void put(writer *self, const void *data, size_t size)
 {
     static const unsigned char zeros[WORD] = {0};
-    if (self->broken)
+    if (self->broken || size == 0)
         return;
     errno = EIO; /* unless the system says more */
     if (fwrite(data, 1, size, self->file) != size ||
@@ -330,10 +330,12 @@ int checkpoint_may_replace(const char *path, char message[CHECKPOINT_MESSAGE_SIZ
     if (stat(path, &info) != 0 && errno == ENOENT)
         return 1;
     done = open_file(&from, path);
-    if (done && from.size > 0 && !get_magic(&from, magic))
-        done = !ferror(from.file) &&
-               refuse(&from, "is there already and is no checkpoint (expected a new file, or a "
-                             "checkpoint to replace)");
+    if (done && from.size > 0 && !get_magic(&from, magic)) {
+        done = 0;
+        if (!ferror(from.file))
+            refuse(&from, "is there already and is no checkpoint (expected a new file, or a "
+                          "checkpoint to replace)");
+    }
     if (from.file)
         fclose(from.file);
     return done;

@@ -159,10 +159,10 @@ static enum run_outcome take_timeline(run_base *run, checkpoint *from)
         return RUN_DONE;
     run->timeline_block = from->parts[CHECKPOINT_TIMELINE];
     from->parts[CHECKPOINT_TIMELINE] = NULL;
-    if (pn_timeline_validate(run->timeline_block, size) != PN_OK ||
-        pn_timeline_open(&run->timeline, run->timeline_block, size) != PN_OK)
+    if (pn_timeline_validate(run->timeline_block, size) != PN_OK)
         return run_refuse(run, RUN_USAGE,
                           "the checkpoint is damaged: its timeline contradicts itself");
+    pn_timeline_open(&run->timeline, run->timeline_block, size);
     pn_timeline_about_get(run->timeline, &info);
     if (info.buckets != run->timeline_buckets || info.clock != run->model->timeline_clock)
         return run_refuse(run, RUN_USAGE, "the checkpoint's timeline is not that of this run");
@@ -289,12 +289,12 @@ int run_count_job(run_base *run, const void *job, row_value arrival, uint32_t gr
     return PN_OK;
 }
 
-/* Sums keep what rounding loses (Neumaier), so that their order hardly matters. */
+/* Sums of values >= 0 keep what rounding loses (Neumaier), so that their order hardly matters. */
 static void add_to(double sum[2], double value)
 {
-    double old = sum[0], large = old < 0.0 ? -old : old, size = value < 0.0 ? -value : value;
+    double old = sum[0];
     sum[0] += value;
-    sum[1] += large >= size ? (old - sum[0]) + value : (value - sum[0]) + old;
+    sum[1] += old >= value ? (old - sum[0]) + value : (value - sum[0]) + old;
 }
 
 void run_count_finish(run_base *run, const double *attributes, double time)
@@ -371,11 +371,11 @@ static enum run_outcome make_timeline(run_base *run)
     if (size == 0)
         return RUN_DONE;
     run->timeline_block = malloc(size);
-    if (!run->timeline_block ||
-        pn_timeline_init(&run->timeline, run->timeline_block, size, run->timeline_buckets,
-                         run->model->timeline_series(run), run->model->timeline_clock) != PN_OK)
+    if (!run->timeline_block)
         return run_refuse(run, RUN_FAILED, "not enough memory for a timeline of %lu buckets",
                           (unsigned long)run->timeline_buckets);
+    pn_timeline_init(&run->timeline, run->timeline_block, size, run->timeline_buckets,
+                     run->model->timeline_series(run), run->model->timeline_clock);
     return RUN_DONE;
 }
 

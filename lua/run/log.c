@@ -127,7 +127,7 @@ static const char *cut_back(run_log *log, uint64_t scenario, uint64_t bytes)
 {
     if (!run_log_is_plain(log) || !is_log_of(log->file, scenario))
         return refusal(log, "is not the log of this run (expected the one that the run began)");
-    if (fseeko(log->file, (off_t)bytes - 1, SEEK_SET) != 0)
+    if (fseeko(log->file, (off_t)(bytes - 1), SEEK_SET) != 0)
         return strerror(errno);
     if (getc(log->file) != '\n')
         return refusal(log, "is shorter than it was, or another one (expected the log as it was "

@@ -187,6 +187,7 @@ static void test_odd_moments(void **state)
                  {"truncated(poisson(0),0,5)", 0.0, 0.0},
                  {"truncated(poisson(0),1,5)", -1.0, -1.0},
                  {"truncated(uniform(3,3),1,9)", 3.0, 0.0},
+                 {"truncated(uniform(0,9),3,6)", 4.5, 0.75},
                  {"truncated(empirical(0.1,0.1,0.1),0,100)", 0.1, 0.0}, /* not below, by rounding */
                  {"truncated(truncated(exp(5),1,4),5,9)", -1.0, -1.0}};
     (void)state;
@@ -443,6 +444,9 @@ static void test_messages(void **state)
         {"mixture(1,exp(0))", "mixture: distribution 1: exp: mean must be a number > 0 and <= "
                               "9007199254740992, got 0"},
         {"exp_(5)", "must be a distribution such as exp(5) or uniform(1,9), got 'exp_(5)'"},
+        {"EXP(5)", "unknown distribution 'EXP' (did you mean 'exp'?)"},
+        {"exp{5}", "must be a distribution such as exp(5) or uniform(1,9), got 'exp{5}'"},
+        {"lognormal(0.1e-150,10)", "lognormal: sd must be at most 1e+150 times the mean"},
         {"exp[5]", "must be a distribution such as exp(5) or uniform(1,9), got 'exp[5]'"},
         {"exponentialexponentialexponentialexponentialexp(1)",
          "unknown distribution 'exponentialexponentialexponentialexpo...' (known: constant, "
@@ -464,6 +468,18 @@ static void test_messages(void **state)
     many[8 + 257 * 4] = ')';
     assert_string_equal(refused(many, DISTRIBUTION_SIZES),
                         "hyperexp: must have at most 256 parts, got 257");
+}
+
+/* Writes what there is room for, with a null behind it. */
+static void test_short_room(void **state)
+{
+    distribution of = read("truncated(zipf(1.5,9),1,2.25)", DISTRIBUTION_FACTORS);
+    char text[] = "..............";
+    (void)state;
+    assert_int_equal(distribution_text(&of, text, 10), 29);
+    assert_string_equal(text, "truncated");
+    assert_string_equal(text + 10, "....");
+    distribution_release(&of);
 }
 
 /* ---- copies ---------------------------------------------------------------------------------- */
@@ -491,12 +507,17 @@ static void test_copies(void **state)
 /* An argument is the seed to repeat. */
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_moments),           cmocka_unit_test(test_odd_moments),
-        cmocka_unit_test(test_truncated_moments), cmocka_unit_test(test_sizes_are_rounded_factors),
-        cmocka_unit_test(test_uniform_sizes),     cmocka_unit_test(test_truncated_stays_between),
-        cmocka_unit_test(test_random_texts),      cmocka_unit_test(test_hostile_texts),
-        cmocka_unit_test(test_messages),          cmocka_unit_test(test_copies)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_moments),
+                                       cmocka_unit_test(test_odd_moments),
+                                       cmocka_unit_test(test_truncated_moments),
+                                       cmocka_unit_test(test_sizes_are_rounded_factors),
+                                       cmocka_unit_test(test_uniform_sizes),
+                                       cmocka_unit_test(test_truncated_stays_between),
+                                       cmocka_unit_test(test_random_texts),
+                                       cmocka_unit_test(test_hostile_texts),
+                                       cmocka_unit_test(test_messages),
+                                       cmocka_unit_test(test_short_room),
+                                       cmocka_unit_test(test_copies)};
     seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
     print_message("seed %llu\n", (unsigned long long)seed);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
-/* Sources of jobs, distributions, rows and checkpoints without memory: the allocation that fails is
- * each in turn, and all behind it. What fails says so, keeps nothing, and succeeds when there is
- * memory. The C library's malloc is replaced; where it cannot be, the test says so. */
+/* Sources of jobs, distributions, rows, checkpoints and runs without memory: the allocation that
+ * fails is each in turn, and all behind it. What fails says so, keeps nothing, and succeeds when
+ * there is memory. The C library's malloc is replaced; where it cannot be, the test says so. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <setjmp.h>
@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "pinion/models/slotted/sources/jobs.h"
+#include "pinion/models/slotted/run/run.h"
 #include "run/checkpoint.h"
 #include "run/rows.h"
 #include "support/short_memory.h"
@@ -330,13 +330,70 @@ static void test_checkpoints(void **state)
     assert_in_range(refusals(read_file, path, " memory"), 3, 20);
 }
 
+/* ---- runs ------------------------------------------------------------------------------------ */
+
+/* A run that keeps a log, or checkpoints, which no disk has to take; it starts again with more
+ * room. */
+static int run_slots(source *truth, const char *log, const char *state, char message[MESSAGE_SIZE])
+{
+    static slotted_run self;
+    run_base *run = &self.run;
+    run_model model = slotted_model;
+    rows kept = {.shape = &slotted_rows};
+    int outcome;
+    memset(&self, 0, sizeof self);
+    model.room_most = 2;
+    run_make(run, &model);
+    self.config = pn_slotted_defaults();
+    self.config.reduce = PN_SLOTTED_NONPREEMPTIVE;
+    self.config.attributes = 1;
+    self.config.machines = 4;
+    self.policy = pn_slotted_fifo();
+    self.tight = 1;
+    run->work = truth;
+    run->label = "fifo";
+    run->quiet = 1;
+    run->rows = &kept;
+    run->timeline_buckets = 20;
+    run->log_path = log;
+    run->checkpoint.path = state;
+    run->checkpoint.about = "\"x\":1";
+    run->every = 400.0;
+    outcome = run_go(run);
+    strcpy(message, run->message);
+    assert_true(outcome == RUN_DONE || outcome == RUN_FAILED);
+    assert_true(outcome != RUN_DONE || (self.totals.finished == JOBS && kept.count == JOBS));
+    run_free(run);
+    rows_clear(&kept);
+    return outcome == RUN_DONE;
+}
+
+static int make_logged(const void *truth, char message[MESSAGE_SIZE])
+{
+    return run_slots((source *)(uintptr_t)truth, folder_path(folder, "run.log"), NULL, message);
+}
+
+static int make_saved(const void *truth, char message[MESSAGE_SIZE])
+{
+    return run_slots((source *)(uintptr_t)truth, NULL, "/dev/null", message);
+}
+
+static void test_runs(void **state)
+{
+    source *truth = make_table();
+    (void)state;
+    assert_in_range(refusals(make_logged, truth, " memory"), 10, 100);
+    assert_in_range(refusals(make_saved, truth, " memory"), 50, 500);
+    source_free(truth);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_texts),         cmocka_unit_test(test_tables),
         cmocka_unit_test(test_no_attributes), cmocka_unit_test(test_changed),
         cmocka_unit_test(test_trace),         cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_checkpoints)};
+        cmocka_unit_test(test_checkpoints),   cmocka_unit_test(test_runs)};
     int failed;
     folder_make(folder);
     failed = cmocka_run_group_tests(tests, NULL, NULL);
