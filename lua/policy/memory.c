@@ -237,7 +237,7 @@ uint64_t policy_sum_memory(const pn_lua_policy *policy)
 {
     const void *view = policy->now.view;
     uint64_t sum = PN_MIX_START;
-    for (uint32_t i = 0; policy->model->remembers && i < policy->cell_count; i++) {
+    for (uint32_t i = 0; i < policy->cell_count; i++) {
         const cell *at = first_cell(policy, view, i),
                    *end = at + length_of(&policy->cells[i], policy->model->jobs_max(view));
         for (; at < end; at++) {

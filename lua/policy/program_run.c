@@ -100,9 +100,7 @@ static bool calculate(int operation, const policy_value *x, const policy_value *
     case STEP_SHL:
     case STEP_SHR:
         return shift(x, y, operation == STEP_SHL, to);
-    case STEP_BAND:
-    case STEP_BOR:
-    case STEP_BXOR:
+    default: /* on bits; no program has powers */
         if (!to_integer(x, &bits[0]) || !to_integer(y, &bits[1]))
             return false;
         bits[0] = operation == STEP_BAND  ? bits[0] & bits[1]
@@ -110,8 +108,6 @@ static bool calculate(int operation, const policy_value *x, const policy_value *
                                           : bits[0] ^ bits[1];
         *to = policy_integer((int64_t)bits[0]);
         return true;
-    default:
-        return false; /* no program has powers */
     }
 }
 

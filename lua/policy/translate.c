@@ -214,10 +214,7 @@ static bool get(translator *t, frame *f, const parts *p)
     switch (p->op) {
     case OP_GETUPVAL:
     case OP_GETTABUP:
-        if (!lua_getupvalue(t->L, f->closure, p->raw_b + 1)) {
-            translate_refuse(t, "it reads a variable that it does not have");
-            return true;
-        }
+        lua_getupvalue(t->L, f->closure, p->raw_b + 1);
         translate_take_value(t, p->a);
         if (p->op == OP_GETTABUP)
             translate_get_field(t, p->a, p->a, &k);
@@ -284,15 +281,12 @@ static bool loop(translator *t, frame *f, const parts *p, size_t pc)
             translate_refuse(t, "it has a loop that is not over integers or jobs");
         translate_set(t, p->a + 4, IS_VALUE, 0);
         return true;
-    case OP_TFORLOOP:
-        if (t->now.registers[p->a].kind == IS_WALK) {
-            uint32_t at = t->program->step_count;
-            const policy_question *walk = t->questions[t->now.registers[p->a].which];
-            translate_go_back(t, f, STEP_WALK, p->a + 1, 0, 0, pc + 1 - (size_t)p->bx);
-            if (at < t->program->step_count)
-                t->program->steps[at].with.ask = walk->ask;
-        }
+    case OP_TFORLOOP: { /* of a walk, as the call before it was */
+        const policy_question *walk = t->questions[t->now.registers[p->a].which];
+        translate_go_back(t, f, STEP_WALK, p->a + 1, 0, 0, pc + 1 - (size_t)p->bx)->with.ask =
+            walk->ask;
         return true;
+    }
     default:
         return p->op == OP_CLOSE; /* of a loop over jobs: there is nothing to be closed */
     }
@@ -394,8 +388,7 @@ static int write_dump(lua_State *L, const void *bytes, size_t size, void *user)
         t->dumps[t->depth] = moved;
         t->dump_rooms[t->depth] = more;
     }
-    if (size > 0)
-        memcpy(t->dumps[t->depth] + at, bytes, size);
+    memcpy(t->dumps[t->depth] + at, bytes, size);
     t->dump_sizes[t->depth] += size;
     return 0;
 }
@@ -427,14 +420,14 @@ static bool read_function(translator *t, frame *f)
 }
 
 /* Finds where loops begin: where instructions go back to. */
-static void find_loops(translator *t, frame *f)
+static void find_loops(frame *f)
 {
-    for (size_t pc = 0; pc < f->code.code_count && !t->why; pc++) {
+    for (size_t pc = 0; pc < f->code.code_count; pc++) {
         parts p = take_apart(f, pc);
         if (p.op == OP_FORLOOP || p.op == OP_TFORLOOP)
-            translate_mark_loop(t, f, pc, pc + 1 - (size_t)p.bx);
+            f->loops[pc + 1 - (size_t)p.bx] = LOOP_AHEAD;
         else if (p.op == OP_JMP && p.sj < 0)
-            translate_mark_loop(t, f, pc, pc + 1 + (size_t)p.sj);
+            f->loops[pc + 1 + (size_t)p.sj] = LOOP_AHEAD;
     }
 }
 
@@ -451,13 +444,13 @@ void translate_function(translator *t, int closure, int base, int arguments, des
 {
     frame f = {.base = base, .closure = closure, .to = to, .first_jump = t->jump_count};
     bool falls = true;
-    if (t->depth + 1 == DEPTH_MOST || t->why) {
+    if (t->depth + 1 == DEPTH_MOST) {
         translate_refuse(t, "it calls itself, or too deep");
         return;
     }
     t->depth++;
     if (read_function(t, &f)) {
-        find_loops(t, &f);
+        find_loops(&f);
         for (int i = arguments; arguments >= 0 && i < f.code.parameters; i++)
             translate_load(t, base + i, policy_nil());
         if (arguments < 0)
@@ -490,7 +483,7 @@ static int translate_whole(lua_State *L)
     lua_rawgetp(L, LUA_REGISTRYINDEX, t->policy->cells);
     lua_rawgeti(L, -1, t->function + 1);
     lua_remove(L, -2);
-    if (!lua_isfunction(L, -1) || lua_iscfunction(L, -1) || !lua_checkstack(L, STACK_MOST + 20))
+    if (!lua_isfunction(L, -1) || !lua_checkstack(L, STACK_MOST + 20))
         return 0;
     int closure = lua_gettop(L);
     do {
@@ -553,14 +546,17 @@ void policy_compile(pn_lua_policy *policy)
     struct policy_program *room = t ? host->allocate(host->user, NULL, 0, most) : NULL;
     if (t)
         memset(t, 0, sizeof *t);
-    for (int i = 0; room && policy->model->remembers && i < FUNCTION_COUNT; i++) {
+    for (int i = 0; policy->model->remembers && i < FUNCTION_COUNT; i++) {
         if (POLICY_ONCE >> i & 1)
             continue;
-        begin(t, policy, i, room);
         policy->unfit[i] = "memory is short";
+        if (!room)
+            continue;
+        begin(t, policy, i, room);
         if (sandbox_protect(policy->box, translate_whole, t) != 0)
             policy->box->message[0] = '\0';
-        policy->programs[i] = policy->programs[i] ? copy_program(policy, room) : NULL;
+        if (policy->programs[i] && !(policy->programs[i] = copy_program(policy, room)))
+            policy->unfit[i] = "memory is short";
     }
     for (int i = 0; t && i < DEPTH_MOST; i++)
         if (t->dumps[i])

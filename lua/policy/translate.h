@@ -166,14 +166,12 @@ void translate_set_element(translator *t, int a, int index, int value);
 
 /* ---- translate_loops.c ----------------------------------------------------------------------- */
 
-/* Notes that a loop begins at an instruction which is reached from `pc`. */
-void translate_mark_loop(translator *t, frame *f, size_t pc, size_t body);
 /* Begins a loop at an instruction: registers hold there what they hold each time. */
 void translate_begin_loop(translator *t, frame *f, size_t pc);
 /* Emits a step that may go back to where a loop begins. Where registers hold less then than was
  * known there, the whole function is to be translated again. */
-void translate_go_back(translator *t, frame *f, enum program_operation operation, int a, int b,
-                       int c, size_t target);
+program_step *translate_go_back(translator *t, frame *f, enum program_operation operation, int a,
+                                int b, int c, size_t target);
 /* Returns whether the function is to be translated again, and begins anew. */
 bool translate_try_again(translator *t);
 /* Begins a loop over jobs: in place of what the method of register a returns. */

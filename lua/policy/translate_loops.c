@@ -5,14 +5,6 @@
 
 static const char TRY_AGAIN[] = "a loop holds less than was known";
 
-void translate_mark_loop(translator *t, frame *f, size_t pc, size_t body)
-{
-    if (body <= pc && body < f->code.code_count)
-        f->loops[body] = LOOP_AHEAD;
-    else
-        translate_refuse(t, "its code is damaged");
-}
-
 void translate_begin_loop(translator *t, frame *f, size_t pc)
 {
     int loop = t->loop_count++;
@@ -34,15 +26,17 @@ void translate_begin_loop(translator *t, frame *f, size_t pc)
     t->program->is_long = true;
 }
 
-void translate_go_back(translator *t, frame *f, enum program_operation operation, int a, int b,
-                       int c, size_t target)
+program_step *translate_go_back(translator *t, frame *f, enum program_operation operation, int a,
+                                int b, int c, size_t target)
 {
     int loop = f->loops[target] - 1;
-    translate_emit(t, operation, a, b, c)->to = f->places[target];
-    if (!translate_meet(&t->loops[loop], &t->now))
-        return;
-    t->loops_known = loop + 1; /* what is in it may be other than it was */
-    translate_refuse(t, TRY_AGAIN);
+    program_step *step = translate_emit(t, operation, a, b, c);
+    step->to = f->places[target];
+    if (translate_meet(&t->loops[loop], &t->now)) {
+        t->loops_known = loop + 1; /* what is in it may be other than it was */
+        translate_refuse(t, TRY_AGAIN);
+    }
+    return step;
 }
 
 bool translate_try_again(translator *t)

@@ -144,12 +144,11 @@ static bool take_method(translator *t, int a, const bytecode_constant *name)
 
 static void take_view_field(translator *t, int a, const bytecode_constant *name)
 {
-    bool remembers = t->policy->model->remembers;
     if (is_name(name, "params"))
         translate_set(t, a, IS_PARAMS, 0);
-    else if (remembers && is_name(name, "state"))
+    else if (is_name(name, "state"))
         translate_set(t, a, IS_STATE, 0);
-    else if (remembers && is_name(name, "per_job"))
+    else if (is_name(name, "per_job"))
         translate_set(t, a, IS_PER_JOB, 0);
     else if (!take_method(t, a, name))
         translate_refuse(t, "it uses the view as a table");

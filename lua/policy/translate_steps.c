@@ -122,7 +122,7 @@ void translate_fix(translator *t, frame *f, size_t target)
 void translate_go(translator *t, frame *f, enum program_operation operation, int a, int b, int c,
                   size_t target)
 {
-    if (target < f->code.code_count && f->loops[target] != 0 && f->loops[target] != LOOP_AHEAD) {
+    if (f->loops[target] != 0 && f->loops[target] != LOOP_AHEAD) {
         translate_go_back(t, f, operation, a, b, c, target);
         return;
     }
