@@ -354,11 +354,12 @@ static int view_group_name(lua_State *L)
     const pn_lua_policy *policy = policy_of(L);
     const void *view = view_self(L);
     uint32_t group = group_of(policy, view, job_at(L, view, 2));
-    if (!policy->group_ranks || group == 0 ||
-        lua_rawgetp(L, LUA_REGISTRYINDEX, groups_key(policy)) != LUA_TTABLE)
+    if (!policy->group_ranks || group == 0) {
         lua_pushnil(L);
-    else
+    } else {
+        lua_rawgetp(L, LUA_REGISTRYINDEX, groups_key(policy));
         lua_rawgeti(L, -1, group);
+    }
     return 1;
 }
 

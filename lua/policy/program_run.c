@@ -34,8 +34,9 @@ static bool are_equal(const pn_lua_policy *policy, const policy_value *x, const 
     if (policy_is_number(x) || policy_is_number(y)) {
         policy_value left = to_lua(policy, x), right = to_lua(policy, y);
         *is = false;
-        return !policy_is_number(&left) || !policy_is_number(&right) ||
-               compare(STEP_EQ, &left, &right, is);
+        if (policy_is_number(&left) && policy_is_number(&right))
+            compare(STEP_EQ, &left, &right, is); /* a job's number is small */
+        return true;
     }
     *is = x->type == y->type;
     if (*is && x->type == VALUE_JOB)
@@ -80,7 +81,7 @@ static bool divide(int operation, const policy_value *x, const policy_value *y, 
 static double modulo(double a, double b)
 {
     double rest = fmod(a, b);
-    return (rest > 0 ? b < 0 : rest < 0 && b > 0) ? rest + b : rest;
+    return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
 }
 
 /* Serves the operators that the loop does not. */

@@ -52,8 +52,7 @@ static void take_field(translator *t, int a, int table, const bytecode_constant 
 
 static bool is_name(const bytecode_constant *name, const char *word)
 {
-    return name->type == LUA_TSTRING && name->size == strlen(word) &&
-           memcmp(name->text, word, name->size) == 0;
+    return name->size == strlen(word) && memcmp(name->text, word, name->size) == 0;
 }
 
 /* Keeps a text in the program, once. Null: it has no room, or zeros. */
@@ -100,7 +99,7 @@ void translate_concatenate(translator *t, int a, int count)
 {
     char text[PROGRAM_TEXTS];
     size_t size = 0;
-    for (int i = 0; i < count && !t->why; i++) {
+    for (int i = 0; i < count; i++) {
         const policy_value *part = translate_known(t, a + i);
         size_t more = part && part->type == VALUE_TEXT ? strlen(part->as.text) : sizeof text;
         if (more >= sizeof text - size) {

@@ -40,9 +40,10 @@ const char *view_where_call(lua_State *L, uint32_t job)
 {
     lua_Debug call;
     const char *where = view_where_job(L, job);
-    bool method = lua_getstack(L, 0, &call) && lua_getinfo(L, "n", &call) &&
-                  strcmp(call.namewhat, "method") == 0;
-    return method ? lua_pushfstring(L, "%s: %s", where, call.name) : where;
+    lua_getstack(L, 0, &call);
+    lua_getinfo(L, "n", &call);
+    return strcmp(call.namewhat, "method") == 0 ? lua_pushfstring(L, "%s: %s", where, call.name)
+                                                : where;
 }
 
 const char *view_function_place(lua_State *L, int index, const char *what)
@@ -124,7 +125,7 @@ lua_Integer view_amount_for(lua_State *L, int argument, uint32_t job)
 bool view_find_number(const pn_lua_policy *policy, const policy_value *given, uint32_t *job)
 {
     const void *view = policy->now.view;
-    if (given->type != VALUE_INTEGER || !policy->model->remembers)
+    if (given->type != VALUE_INTEGER)
         return false;
     *job = policy_place(policy, view, given->as.integer);
     return *job != PN_NO_JOB && policy->model->active(view, *job);

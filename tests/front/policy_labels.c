@@ -9,7 +9,8 @@ enum { JOBS = 40, COUNT = 3, GROUPS = 4 };
 /* Says of every job what it is told, when it arrives and when its key is computed. */
 static const char telling[] =
     "return { name = 'telling', model = 'slotted',\n"
-    "  key = { changes = 'served', of = function(s, job) return s:attribute(job, 'b', 0) end },\n"
+    "  key = { changes = 'served', of = function(s, job) return s:attribute(job, 'b', 0), "
+    "s:attribute_number(job, 'b', 0) end },\n"
     "  finish = function(s, job)\n"
     "    print(s:id(job), s:attribute(job, 'a', -1), s:attribute(job, 'b', -1),\n"
     "      s:attribute(job, 'c', -1), s:group(job), s:group_name(job), #s:groups(), "
@@ -273,9 +274,66 @@ static void short_memory_is_told(void **unused)
     pn_lua_policy_free(policy);
 }
 
+/* Names are kept, or there is no memory for them; then the policy has those that it had. */
+static void names_without_memory(void **unused)
+{
+    static const char text[] = "return { name = 'm', model = 'slotted', key = { changes = "
+                               "'arrival', of = function(s, job) return s:id(job) end } }";
+    static const char *const names[] = {"a", "b"};
+    (void)unused;
+    for (int what = 0; what < 3; what++) {
+        unsigned refused = 0;
+        for (uint64_t at = 1;; at++) {
+            lender own = {.refuse_at = UINT64_MAX, .for_good = true};
+            pn_lua_options options = pn_lua_defaults();
+            options.allocate = lend;
+            options.user = &own;
+            pn_lua_policy *policy = load_with(text, &options);
+            if (what == 1)
+                assert_int_equal(pn_lua_policy_attributes(policy, names, 1), PN_OK);
+            own.refuse_at = own.requests + at;
+            int status = what == 0   ? pn_lua_policy_attributes(policy, names, 2)
+                         : what == 1 ? pn_lua_policy_labels(policy, 0, names, 2)
+                                     : pn_lua_policy_groups(policy, names, 2);
+            assert_true(status == PN_OK || status == PN_ERR_SIZE);
+            own.refuse_at = UINT64_MAX;
+            assert_int_equal(run_few(policy, PN_SLOTTED_PREEMPTIVE, NULL), PN_DONE);
+            pn_lua_policy_free(policy);
+            assert_int_equal(own.blocks, 0);
+            if (status == PN_OK)
+                break;
+            refused++;
+        }
+        assert_true(refused > 0);
+    }
+}
+
+/* Whole numbers come first, by size; what only looks like one is a text. */
+static void groups_in_order(void **unused)
+{
+    heard h = {.count = 0};
+    static const char text[] =
+        "return { name = 'm', model = 'slotted', key = { changes = 'arrival', of = function(s, "
+        "job) "
+        "return 1 end }, finish = function(s, job) if s:id(job) > 1 then return end local l = "
+        "s:groups() for i = 1, #l do print(l[i]) end end }";
+    static const char *const names[] = {"07", "10", "0", "", "9", "00", "9"};
+    static const char *const sorted[] = {"0", "9", "10", "", "00", "07"};
+    (void)unused;
+    pn_lua_policy *policy = loaded(text, &h);
+    assert_int_equal(pn_lua_policy_groups(policy, names, 7), PN_OK);
+    assert_int_equal(run_few(policy, PN_SLOTTED_PREEMPTIVE, NULL), PN_DONE);
+    assert_int_equal(h.count, 6);
+    for (size_t i = 0; i < 6; i++)
+        assert_string_equal(h.lines[i], sorted[i]);
+    pn_lua_policy_free(policy);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_without_memory),
+        cmocka_unit_test(groups_in_order),
         cmocka_unit_test(every_view_sees_what_was_given),
         cmocka_unit_test(names_are_the_hosts_affair),
         cmocka_unit_test(numbers_stand_for_texts),

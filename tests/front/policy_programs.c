@@ -10,6 +10,9 @@ static const char HEAD[] =
     "local function named(s, a, b) return s.state[a .. b] end\n"
     "local function twice(x) return x + x end\n"
     "local function word(x) return x and 'fast' or 'slow' end\n"
+    "local sq = math.sqrt\n"
+    "local function deep(x) return deep(x) end\n"
+    "local function far(s) return s end\n"
     "local function several(x) if x then return 1, 2 end return 1 end\n"
     "return { name = 'm', model = 'slotted', state = { 'got', list = { more = 4 } }, per_job = { "
     "'mine' },\n"
@@ -18,7 +21,7 @@ static const char HEAD[] =
     "finish = function(s, job) print(s.state.got) end,\n"
     "arrive = function(s, job) local z = s:slot() * 0 local n, t = z + 3, z == 0\n";
 static const char TAIL[] = "\nend }";
-enum { ARRIVE_LINE = 9 };
+enum { ARRIVE_LINE = 12 };
 
 typedef struct outcome {
     lines printed;
@@ -93,6 +96,10 @@ static void test_operators(void **state)
         {"s.state.got = (z - 3.5) % 2", "0.5"},
         {"s.state.got = (z - 3.5) % -2", "-1.5"},
         {"s.state.got = (z + 4.0) % -2", "0.0"},
+        {"s.state.got = (z + 4.0) % 2", "0.0"},
+        {"s.state.got = (z + 3.5) % 2", "1.5"},
+        {"s.state.got = (z - 1.0) % math.huge", "inf"},
+        {"s.state.got = z / z", "nan"},
         /* bits of integers, and of floats that are some */
         {"s.state.got = n & 2.0", "2"},
         {"s.state.got = (n + 0.0) | 4", "7"},
@@ -236,6 +243,7 @@ static void test_memory(void **state)
         {"s.per_job.mine[job + 0.0] = 2 s.state.got = s.per_job.mine[job]", "2"},
         {"s.per_job.mine[n + 90] = 2", "there is no job 93 in the system (it may have finished)"},
         {"s.state.got = job", "2"},
+        {"s.state.list[2] = n s.state.got = s.state.list[2] + s.state.list[1]", "3"},
         {"s.state.got = 5 s.state.got = named(s, 'g', 'ot')", "5"},
         {"s.state[n > 2 and 'got' or 'list'] = n", "3"},
         {"s.state.got = 4 s.state.got = s.state[n > 2 and 'got' or 'list'] + 1", "5"},
@@ -252,6 +260,13 @@ static void test_memory(void **state)
         {"s.state.got = s:group(t)", "group: a job is expected, got boolean"},
         {"s.state.got = s:group(job + 0)", "0"},
         {"s.state.got = s:attribute(job, 'a', 7)", "7"},
+        {"s.state.got = s:attribute(job, 'a', t)",
+         "attribute: a number or a text is expected for jobs without the attribute, got boolean"},
+        {"s.state.got = s:attribute_number(job, 'a', t)",
+         "attribute_number: a number is expected for jobs without the attribute, got boolean"},
+        {"s.state.got = s:attribute_number(job, 'a', word(t))",
+         "attribute_number: a number is expected for jobs without the attribute, got fast"},
+        {"s.state.got = s:attribute_number(job, 'a', 7)", "7"},
         {"s.state.got = s:attribute(t, 'a', 7)", "attribute: a job is expected, got boolean"},
         {"s.state.got = s:attribute(job, n, 7)",
          "attribute: the name of an attribute is expected, got 3"},
@@ -263,16 +278,37 @@ static void test_memory(void **state)
         check_body(cases[i][0], cases[i][1]);
 }
 
+static char long_text[1 << 15];
+
+/* Repeats a piece of code, with numbers from 1 in place of #, between two others. */
+static const char *repeated(const char *before, const char *piece, int times, const char *behind)
+{
+    char *at = long_text + sprintf(long_text, "%s", before);
+    for (int i = 1; i <= times; i++)
+        for (const char *c = piece; *c; c++) {
+            if (*c == '#')
+                at += sprintf(at, "%d", i);
+            else
+                *at++ = *c;
+        }
+    strcpy(at, behind);
+    return long_text;
+}
+
 /* A call costs compiled what it costs in Lua: with any budget both come to the same end. */
 static void test_budgets(void **state)
 {
+    char straight[1500];
     int failed = 0, done = 0;
     (void)state;
+    strcpy(straight, repeated("", "s.state.got = n + # ", 50, ""));
     for (uint64_t budget = 10; budget < 3000; budget += 7) {
-        char messages[2][PN_LUA_MESSAGE_SIZE], text[2048];
+        char messages[2][PN_LUA_MESSAGE_SIZE], text[4096];
         int status[2];
         snprintf(text, sizeof text, "%s%s%s", HEAD,
-                 "for i = 1, n do s.state.got = twice(i) + math.max(i, n) end", TAIL);
+                 budget % 2 ? "for i = 1, n do s.state.got = twice(i) + math.max(i, n) end"
+                            : straight,
+                 TAIL);
         for (int way = 0; way < 2; way++) {
             lines printed = {.size = 0};
             pn_lua_options options = pn_lua_defaults();
@@ -300,23 +336,6 @@ static void test_budgets(void **state)
 
 /* ---- what is not compiled -------------------------------------------------------------------- */
 
-static char long_text[1 << 15];
-
-/* Repeats a piece of code, with numbers from 1 in place of #, between two others. */
-static const char *repeated(const char *before, const char *piece, int times, const char *behind)
-{
-    char *at = long_text + sprintf(long_text, "%s", before);
-    for (int i = 1; i <= times; i++)
-        for (const char *c = piece; *c; c++) {
-            if (*c == '#')
-                at += sprintf(at, "%d", i);
-            else
-                *at++ = *c;
-        }
-    strcpy(at, behind);
-    return long_text;
-}
-
 static void check_unfit(const char *body, const char *want)
 {
     static char text[1 << 16];
@@ -335,6 +354,13 @@ static void test_unfit(void **state)
 {
     static const char *const cases[][2] = {
         {"for a in n do s.state.got = a end", "it has a loop that is not over integers or jobs"},
+        {"for a, b in s:group(job) do s.state.got = a end",
+         "it has a loop that is not over integers or jobs"},
+        {"s.state.got = deep(n)", "it calls itself, or too deep"},
+        {"s.state.got = ('a' .. n) == t and 1 or 0", "it makes a text"},
+        {"s.state.got = ('a' .. 1) == t and 1 or 0", "it makes a text"},
+        {"s.state.got = s:remaining(far(s))", "it uses the view as a value"},
+        {"s.state.got = s.remaining(job)", "it calls a method with other arguments"},
         {"s.state.got = -s", "it uses the view as a value"},
         {"s.state.got = not named", "it computes with a text, table or function"},
         {"s.state.got = twice()", ""},
@@ -367,6 +393,10 @@ static void test_too_much(void **state)
     check_unfit(repeated("", "for i = 1, n do s.state.got = i end ", 17, ""),
                 "it has too many loops");
     check_unfit(repeated("", "if n == # then s.state.got = # end ", 20, ""), "");
+    check_unfit(repeated("", "if n > 1 then s.state.got = n end ", 70, ""),
+                "it has too many branches");
+    check_unfit(repeated("", "sq(n) ", 151, ""), "it uses too much of the file");
+    check_unfit(repeated("", "sq(n) ", 100, ""), "");
     check_unfit(repeated("local a = 'x", "yyyyyyyyyy", 30, "' s.state.got = a == n and 1 or 0"),
                 "its texts are too long");
     /* the name of a method behind 256 constants that no code comes to */
@@ -421,13 +451,203 @@ static void test_short_memory(void **state)
     assert_true(refused > 10 && interpreted > 1);
 }
 
+/* Memory that is short in a run ends the run, or Lua finds some: it decides the same. */
+static void test_short_memory_in_runs(void **state)
+{
+    unsigned requests = 0;
+    char text[2048];
+    (void)state;
+    snprintf(text, sizeof text, "%s%s%s", HEAD,
+             "s.state.got = twice(n) for i = 1, 4 do s.state.list[i] = i end", TAIL);
+    for (uint64_t at = 1;; at++) {
+        lender own = {.refuse_at = UINT64_MAX};
+        pn_lua_options options = pn_lua_defaults();
+        options.allocate = lend;
+        options.print = drop_line;
+        options.user = &own;
+        pn_lua_policy *policy = load_with(text, &options);
+        own.refuse_at = own.requests + at;
+        int status = run_few(policy, PN_SLOTTED_PREEMPTIVE, NULL);
+        bool is_over = own.requests < own.refuse_at;
+        assert_true(status == PN_DONE ||
+                    (status == PN_ERR_POLICY && strstr(pn_lua_policy_message(policy), "memory")));
+        pn_lua_policy_free(policy);
+        assert_int_equal(own.blocks, 0);
+        if (is_over)
+            break;
+        requests++;
+    }
+    assert_true(requests > 0);
+}
+
+/* ---- calls that fail ------------------------------------------------------------------------- */
+
+/* A message says where it happened, unless it begins with that. */
+static void test_places(void **state)
+{
+    static const char *const cases[][2] = {{"job 7 at slot 9: odd", "job 7 at slot 9: odd"},
+                                           {"slot 9: odd", "slot 9: odd"},
+                                           {"job is odd", "job 2 at slot 1: job is odd"},
+                                           {"job 7 is odd", "job 2 at slot 1: job 7 is odd"},
+                                           {"slots are odd", "job 2 at slot 1: slots are odd"},
+                                           {"slot x is odd", "job 2 at slot 1: slot x is odd"}};
+    char text[2048], want[200];
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        snprintf(text, sizeof text,
+                 "return { name = 'm', model = 'slotted', key = { changes = 'arrival', of = "
+                 "function(s, job) return 1 end }, finish = function() error('%s') end }",
+                 cases[i][0]);
+        snprintf(want, sizeof want, FILE_NAME ":1: %s", cases[i][1]);
+        assert_true(gives_up(text, NULL, want));
+    }
+}
+
+/* A hook whose call makes another function fail fails with that one's message, once. */
+static void test_failing_inside(void **state)
+{
+    static const char text[] =
+        "return { name = 'm', model = 'slotted', state = { 'n' },\n"
+        "orders = { mine = { changes = 'tick', walk = true,\n"
+        "of = function(s, job) if s:slot() > 1 then return 0 / 0 end return 1 end } },\n"
+        "tick_slots = 1,\n"
+        "slot = function(s) s.state.n = s.state.n + 1 s:fill('all', 'mine') end }";
+    static const int ways[] = {PN_LUA_INTERPRETED, PN_LUA_COMPILED, PN_LUA_COMPARED};
+    (void)state;
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        pn_lua_options options = pn_lua_defaults();
+        options.compile = ways[i];
+        assert_true(gives_up(text, &options,
+                             FILE_NAME ":3: job 1 at slot 2: a key must be one or two numbers, "
+                                       "integers up to 2^53 or finite floats, got NaN"));
+    }
+}
+
+static void test_interrupted(void **state)
+{
+    char text[2048];
+    (void)state;
+    snprintf(text, sizeof text, "%s%s%s", HEAD, "s.state.got = twice(n)", TAIL);
+    for (int way = 0; way < 2; way++) {
+        lines printed = {.size = 0};
+        pn_lua_options options = pn_lua_defaults();
+        pn_lua_policy *policy;
+        options.compile = way == 0 ? PN_LUA_INTERPRETED : PN_LUA_COMPILED;
+        options.print = keep_line;
+        options.user = &printed;
+        policy = load_with(text, &options);
+        assert_false(pn_lua_policy_interrupted(policy));
+        pn_lua_interrupt(policy);
+        assert_int_equal(run_few(policy, PN_SLOTTED_PREEMPTIVE, NULL), PN_ERR_POLICY);
+        assert_true(pn_lua_policy_interrupted(policy));
+        assert_non_null(strstr(pn_lua_policy_message(policy), "interrupted"));
+        assert_int_equal(printed.size, 0);
+        pn_lua_policy_free(policy);
+    }
+}
+
+/* ---- tables among the parameters ------------------------------------------------------------- */
+
+static const char with_table[] =
+    "return { name = 'm', model = 'slotted', state = { 'got' },\n"
+    "params = { w = { default = { 3, 4 }, shape = { type = 'list', of = { type = 'number' } },\n"
+    "  doc = '' }, rate = { default = 0.5, doc = '' } },\n"
+    "key = { changes = 'arrival', of = function(s, job) return s:id(job) * s.params.rate end },\n"
+    "finish = function(s, job) print(s.params.w[1]) end }";
+
+typedef struct asking {
+    pn_lua_policy *policy;
+    int status;
+} asking;
+
+static void set_inside(void *user, const char *line)
+{
+    asking *self = user;
+    (void)line;
+    self->status = pn_lua_policy_set_table(self->policy, NULL, "w", "{ 5 }", 5, NULL, 0);
+}
+
+/* A table is set by name, outside of calls, as a text that fits its shape. */
+static void test_tables(void **state)
+{
+    asking inside = {NULL, PN_OK};
+    pn_lua_options options = pn_lua_defaults();
+    double params[PN_PARAMS_MAX] = {0.0}, others[PN_PARAMS_MAX] = {0.0};
+    char message[PN_LUA_MESSAGE_SIZE];
+    pn_lua_policy *policy;
+    (void)state;
+    options.print = set_inside;
+    options.user = &inside;
+    policy = inside.policy = load_with(with_table, &options);
+    pn_lua_policy_defaults(policy, params);
+    assert_int_equal(pn_lua_policy_set_table(policy, params, "v", "{ 5 }", 5, message, 100),
+                     PN_ERR_ARGUMENT);
+    assert_int_equal(pn_lua_policy_set_table(policy, params, "rate", "{ 5 }", 5, message, 100),
+                     PN_ERR_ARGUMENT);
+    assert_string_equal(message, "");
+    assert_int_equal(pn_lua_policy_set_table(policy, params, "w", "{ 5", 3, message, 100),
+                     PN_ERR_POLICY);
+    assert_true(strlen(message) > 0);
+    assert_int_equal(pn_lua_policy_set_table(policy, params, "w", "{ 'x' }", 7, message, 100),
+                     PN_ERR_POLICY);
+    assert_true(strlen(message) > 0);
+    assert_string_equal(pn_lua_policy_message(policy), "");
+    pn_lua_policy_defaults(policy, others);
+    assert_memory_equal(params, others, sizeof params);
+    assert_int_equal(run_few(policy, PN_SLOTTED_PREEMPTIVE, params), PN_DONE);
+    assert_int_equal(inside.status, PN_ERR_ARGUMENT); /* in a call of the policy */
+    assert_int_equal(pn_lua_policy_set_table(policy, NULL, "w", "{ 5 }", 5, NULL, 0), PN_OK);
+    assert_int_equal(run_few(policy, PN_SLOTTED_PREEMPTIVE, params), PN_ERR_POLICY);
+    assert_string_equal(
+        pn_lua_policy_message(policy),
+        FILE_NAME ": job 1 at slot 1: params.w: the simulation runs with another table than the "
+                  "policy has");
+    pn_lua_policy_free(policy);
+}
+
+/* ---- loading --------------------------------------------------------------------------------- */
+
+static void test_loading(void **state)
+{
+    pn_lua_options options = pn_lua_defaults();
+    pn_lua_policy *policy;
+    char message[PN_LUA_MESSAGE_SIZE] = "x", text[2048];
+    const char *why, *file;
+    int line, functions = 0;
+    (void)state;
+    /* a host may want no message, or the beginning of it */
+    assert_int_equal(pn_lua_policy_load(&policy, "a", "return", 6, NULL, NULL, 0), PN_ERR_POLICY);
+    assert_int_equal(pn_lua_policy_load(&policy, "a", "return", 6, NULL, message, 0),
+                     PN_ERR_POLICY);
+    assert_string_equal(message, "x");
+    assert_int_equal(pn_lua_policy_load(&policy, "a\x7f\n", "=", 1, NULL, message, 8),
+                     PN_ERR_POLICY);
+    assert_string_equal(message, "a??:1: ");
+    snprintf(text, sizeof text, "%s%s%s", HEAD, "s.state.got = n", TAIL);
+    options.compile = PN_LUA_INTERPRETED;
+    policy = load_with(text, &options);
+    for (uint32_t i = 0; (why = pn_lua_policy_unfit(policy, i, &file, &line)); i++, functions++)
+        assert_string_equal(why, "compiling is switched off");
+    assert_int_equal(functions, 3);
+    pn_lua_policy_free(policy);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_operators),   cmocka_unit_test(test_comparisons),
-        cmocka_unit_test(test_math),        cmocka_unit_test(test_loops),
-        cmocka_unit_test(test_memory),      cmocka_unit_test(test_budgets),
-        cmocka_unit_test(test_unfit),       cmocka_unit_test(test_too_much),
-        cmocka_unit_test(test_short_memory)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_operators),
+                                       cmocka_unit_test(test_comparisons),
+                                       cmocka_unit_test(test_math),
+                                       cmocka_unit_test(test_loops),
+                                       cmocka_unit_test(test_memory),
+                                       cmocka_unit_test(test_budgets),
+                                       cmocka_unit_test(test_unfit),
+                                       cmocka_unit_test(test_too_much),
+                                       cmocka_unit_test(test_short_memory),
+                                       cmocka_unit_test(test_places),
+                                       cmocka_unit_test(test_failing_inside),
+                                       cmocka_unit_test(test_interrupted),
+                                       cmocka_unit_test(test_tables),
+                                       cmocka_unit_test(test_loading),
+                                       cmocka_unit_test(test_short_memory_in_runs)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -179,16 +179,18 @@ static void test_stopped_logs(void **state)
     run_free(run);
     assert_string_equal(text_of(path_of("stopped.log")), "");
     assert_string_equal(text_of(path_of("stopped.state")), "");
-    for (int reading = 2; reading <= 3; reading++) { /* in the run, and not at all */
+    run_model telling = slotted_model;
+    telling.logs_interrupted = 1; /* a last line that says how far it came */
+    for (int i = 0; i < 3; i++) { /* in the run, and not at all */
         const char *log;
-        work = stopping(reading, 3, SOURCE_INTERRUPTED);
-        run = new_run(&slotted_model, &work);
+        work = stopping(i < 2 ? 2 : 3, 3, SOURCE_INTERRUPTED);
+        run = new_run(i == 1 ? &telling : &slotted_model, &work);
         run->log_path = path_of("stopped.log");
         check_run(run, RUN_DONE, "");
         run_free(run);
         log = text_of(path_of("stopped.log"));
         assert_non_null(strstr(log, "{\"slot\":1,\"job\":1,\"map\":2}\n"));
-        assert_int_equal(strstr(log, "{\"end\":") != NULL, reading == 3);
+        assert_int_equal(strstr(log, "{\"end\":") != NULL, i > 0);
     }
 }
 
@@ -406,6 +408,15 @@ static void test_other_timelines(void **state)
         run->timeline_buckets = cases[i].buckets;
         check_resumed(run, &from, i == 0 ? RUN_DONE : RUN_USAGE, cases[i].message);
     }
+    listed work = listed_new(10, 2);
+    checkpoint from;
+    run_base *run;
+    read_checkpoint(&from, NULL, BUCKETS);
+    memset(from.parts[CHECKPOINT_TIMELINE], 0xFF, 40);
+    run = new_run(&slotted_model, &work);
+    run->timeline_buckets = BUCKETS;
+    check_resumed(run, &from, RUN_USAGE,
+                  "the checkpoint is damaged: its timeline contradicts itself");
 }
 
 /* ---- weights --------------------------------------------------------------------------------- */
@@ -597,7 +608,7 @@ static void test_ends(void **state)
 /* A step that fails ends the run, also between questions, and where a timeline is recorded. */
 static void test_failed_steps(void **state)
 {
-    static const double times[] = {3.0, 7.0};
+    static const double times[] = {3.0, 7.0}, before[] = {-1.0};
     run_model model = slotted_model;
     listed work = listed_new(10, 2);
     uint64_t asked[2] = {0};
@@ -612,7 +623,8 @@ static void test_failed_steps(void **state)
     for (int i = 0; i < 3; i++) {
         run = new_run(&model, &work);
         if (i == 1)
-            run->questions = (run_questions){.times = times, .count = 2, .ask = ask, .user = asked};
+            run->questions = (run_questions){
+                .times = before, .count = 1, .ask = ask, .user = asked};
         if (i == 2)
             run->timeline_buckets = BUCKETS;
         check_run(run, RUN_FAILED,
@@ -770,6 +782,11 @@ static void test_interrupted(void **state)
     run->every = 1e9;
     check_run(run, RUN_DONE, "");
     run_free(run);
+    assert_true(checkpoint_read(&from, path_of("long.state"), message));
+    run = new_run(&slotted_model, &work);
+    check_resumed(run, &from, RUN_DONE, "");
+    assert_int_equal(run->interrupted, 0);
+    assert_int_equal(work.made, 70000);
     assert_true(checkpoint_read(&from, path_of("long.state"), message));
     interrupt_install();
     raise(SIGINT);
