@@ -142,6 +142,12 @@ static void test_places(void **state)
     assert_int_equal(checkpoint_write("/dev/null", "\"slot\":3", parts), 0);
     assert_int_equal(checkpoint_write("/dev/full", "\"slot\":3", parts), ENOSPC);
     assert_int_equal(checkpoint_write(folder, "\"slot\":3", parts), EISDIR);
+    /* wherever the disk is full: within a part, or within the zeros behind it */
+    for (size_t size = 3800; size < 4200; size++) {
+        static char long_part[4200];
+        checkpoint_bytes others[CHECKPOINT_PARTS] = {{long_part, size}, {"the block", 9}};
+        assert_int_equal(checkpoint_write("/dev/full", "\"slot\":3", others), ENOSPC);
+    }
     /* a plain file is not: half a checkpoint would be none */
     assert_int_equal(checkpoint_write("/proc/self/comm", "\"slot\":3", parts), EACCES);
 }

@@ -298,12 +298,12 @@ static const char *repeated(const char *before, const char *piece, int times, co
 /* A call costs compiled what it costs in Lua: with any budget both come to the same end. */
 static void test_budgets(void **state)
 {
-    char straight[1500];
+    char straight[4000];
     int failed = 0, done = 0;
     (void)state;
-    strcpy(straight, repeated("", "s.state.got = n + # ", 50, ""));
+    strcpy(straight, repeated("", "s.state.got = n + 1 ", 150, ""));
     for (uint64_t budget = 10; budget < 3000; budget += 7) {
-        char messages[2][PN_LUA_MESSAGE_SIZE], text[4096];
+        char messages[2][PN_LUA_MESSAGE_SIZE], text[8192];
         int status[2];
         snprintf(text, sizeof text, "%s%s%s", HEAD,
                  budget % 2 ? "for i = 1, n do s.state.got = twice(i) + math.max(i, n) end"
@@ -336,18 +336,24 @@ static void test_budgets(void **state)
 
 /* ---- what is not compiled -------------------------------------------------------------------- */
 
-static void check_unfit(const char *body, const char *want)
+/* With functions of the file in front, which `body` calls. */
+static void check_unfit_with(const char *functions, const char *body, const char *want)
 {
     static char text[1 << 16];
     pn_lua_policy *policy;
     const char *why, *file;
     int line = 0;
-    snprintf(text, sizeof text, "%s%s%s", HEAD, body, TAIL);
+    snprintf(text, sizeof text, "%s%s%s%s", functions, HEAD, body, TAIL);
     policy = load(text);
     for (uint32_t i = 0; (why = pn_lua_policy_unfit(policy, i, &file, &line)); i++)
         if (line == ARRIVE_LINE && strcmp(why, want) != 0)
             fail_msg("%.100s: '%s' instead of '%s'", body, why, want);
     pn_lua_policy_free(policy);
+}
+
+static void check_unfit(const char *body, const char *want)
+{
+    check_unfit_with("", body, want);
 }
 
 static void test_unfit(void **state)
@@ -356,6 +362,10 @@ static void test_unfit(void **state)
         {"for a in n do s.state.got = a end", "it has a loop that is not over integers or jobs"},
         {"for a, b in s:group(job) do s.state.got = a end",
          "it has a loop that is not over integers or jobs"},
+        {"for a, b in s:by('mine') do s.state.got = a end",
+         "it has a loop that is not over integers or jobs"},
+        {"for a in s:by('mine') do s.state.got = a end", ""},
+        {"for a in s:by(s) do s.state.got = a end", "it uses the view as a value"},
         {"s.state.got = deep(n)", "it calls itself, or too deep"},
         {"s.state.got = ('a' .. n) == t and 1 or 0", "it makes a text"},
         {"s.state.got = ('a' .. 1) == t and 1 or 0", "it makes a text"},
@@ -386,6 +396,7 @@ static void test_unfit(void **state)
 /* What is too long or too much. */
 static void test_too_much(void **state)
 {
+    char ends[2000];
     (void)state;
     check_unfit(repeated("", "s.state.got = n + # ", 200, ""), "it is too long");
     check_unfit(repeated("", "s.state.got = # * 1000.5 ", 70, ""), "it has too many constants");
@@ -395,6 +406,19 @@ static void test_too_much(void **state)
     check_unfit(repeated("", "if n == # then s.state.got = # end ", 20, ""), "");
     check_unfit(repeated("", "if n > 1 then s.state.got = n end ", 70, ""),
                 "it has too many branches");
+    check_unfit_with(
+        repeated("local function many(x) ", "if x == # then return # end ", 33, "end "),
+        "s.state.got = many(n)", "it has too many branches");
+    check_unfit_with(
+        repeated("local function many(x) ", "if x == # then return # end ", 20, "end "),
+        "s.state.got = many(n)", "");
+    check_unfit_with(repeated("local function big(x) ", "x = x + 1 ", 100, "return x end "),
+                     "s.state.got = big(n) + big(n) + big(n) + big(n)", "");
+    check_unfit_with(repeated("local function big(x) ", "x = x + 1 ", 100, "return x end "),
+                     "s.state.got = big(n) + big(n) + big(n) + big(n) + big(n) + big(n)",
+                     "it is too long");
+    strcpy(ends, repeated("", "s.state.got = n end ", 65, ""));
+    check_unfit(repeated("", "if n > 1 then ", 65, ends), "it has too many branches");
     check_unfit(repeated("", "sq(n) ", 151, ""), "it uses too much of the file");
     check_unfit(repeated("", "sq(n) ", 100, ""), "");
     check_unfit(repeated("local a = 'x", "yyyyyyyyyy", 30, "' s.state.got = a == n and 1 or 0"),
@@ -508,9 +532,8 @@ static void test_failing_inside(void **state)
 {
     static const char text[] =
         "return { name = 'm', model = 'slotted', state = { 'n' },\n"
-        "orders = { mine = { changes = 'tick', walk = true,\n"
-        "of = function(s, job) if s:slot() > 1 then return 0 / 0 end return 1 end } },\n"
-        "tick_slots = 1,\n"
+        "orders = { mine = { changes = 'served', walk = true,\n"
+        "of = function(s, job) if s:attained(job) > 0 then return 0 / 0 end return 1 end } },\n"
         "slot = function(s) s.state.n = s.state.n + 1 s:fill('all', 'mine') end }";
     static const int ways[] = {PN_LUA_INTERPRETED, PN_LUA_COMPILED, PN_LUA_COMPARED};
     (void)state;

@@ -708,6 +708,31 @@ static void test_log_into_a_pipe(void **state)
     close(ends[1]);
 }
 
+/* Parameters of a policy in Lua are all in the first line, as numbers that show their kind. */
+static void test_log_params(void **state)
+{
+    static const char text[] =
+        "return { model = 'slotted', name = 'mine', params = { count = { default = 2, doc = '' }, "
+        "rate = { default = 0.5, doc = '' }, whole = { default = 3.0, doc = '' } }, key = { "
+        "changes = 'arrival', of = function(s, job) return s.params.count end } }";
+    char message[PN_LUA_MESSAGE_SIZE];
+    listed work = listed_new(1, 1);
+    run_base *run = new_run(&slotted_model, &work);
+    pn_lua_policy *policy;
+    (void)state;
+    assert_int_equal(
+        pn_lua_policy_load(&policy, "mine.lua", text, strlen(text), NULL, message, sizeof message),
+        PN_OK);
+    the_run.policy = pn_lua_policy_slotted(policy);
+    pn_lua_policy_defaults(policy, the_run.params);
+    run->log_path = path_of("params.log");
+    check_run(run, RUN_DONE, "");
+    run_free(run);
+    pn_lua_policy_free(policy);
+    assert_non_null(strstr(text_of(path_of("params.log")),
+                           "\"params\":{\"count\":2,\"rate\":0.5,\"whole\":3.0}"));
+}
+
 /* A disk that is full ends the run at the next look at the clock. */
 static void test_full_disk(void **state)
 {
@@ -819,6 +844,7 @@ int main(void)
                                        cmocka_unit_test(test_cut_short),
                                        cmocka_unit_test(test_silent_policy),
                                        cmocka_unit_test(test_log_into_a_pipe),
+                                       cmocka_unit_test(test_log_params),
                                        cmocka_unit_test(test_full_disk),
                                        cmocka_unit_test(test_other_logs),
                                        cmocka_unit_test(test_interrupted)};

@@ -237,6 +237,8 @@ for _, case in ipairs {
         'field "capacity": expected an array with a number for each resource, got "all"' },
     { "cluster", '{"event":"launch","time":1,"job":2,"kind":"reap"}',
         'field "kind": expected map or reduce, got "reap"' },
+    { "slotted", '{"slot":1,"job":2,"start":3}',
+        'field "start": expected an array of task numbers, one after the other, got 3' },
     { "cluster", '{"time":1}', 'field "event" is missing' },
     { "slotted", '{"slot":1,"job":2,"map":3,"' .. ("x"):rep(50) .. '":1}',
         'unknown field "' .. ("x"):rep(40) .. '" in a line of map' },
