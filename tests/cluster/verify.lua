@@ -228,6 +228,8 @@ rejects(1, "params.replication: is none of the values of this parameter: -1",
     header('"replication":1', '"replication":-1'))
 rejects(1, "params.replication: is none of the values of this parameter: x",
     header('"replication":1', '"replication":"x"'))
+rejects(1, "params.est_extra_ms: is none of the values of this parameter: never",
+    header('"replication":1', '"replication":1,"est_extra_ms":"never"'))
 rejects(1, "out of range: replication: 1..65536", header('"replication":1', '"replication":0'))
 rejects(1, "params.reduce_start: is none of the values",
     header('"replication":1', '"replication":1,"reduce_start":1'))
