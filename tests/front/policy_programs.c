@@ -301,8 +301,9 @@ static void test_budgets(void **state)
     char straight[4000];
     int failed = 0, done = 0;
     (void)state;
-    strcpy(straight, repeated("", "s.state.got = n + 1 ", 150, ""));
-    for (uint64_t budget = 10; budget < 3000; budget += 7) {
+    strcpy(straight,
+           repeated("for i = 1, 1000 do s.state.got = i end ", "s.state.got = n + 1 ", 100, ""));
+    for (uint64_t budget = 10; budget < 6000; budget += 13) {
         char messages[2][PN_LUA_MESSAGE_SIZE], text[8192];
         int status[2];
         snprintf(text, sizeof text, "%s%s%s", HEAD,
@@ -417,6 +418,8 @@ static void test_too_much(void **state)
     check_unfit_with(repeated("local function big(x) ", "x = x + 1 ", 100, "return x end "),
                      "s.state.got = big(n) + big(n) + big(n) + big(n) + big(n) + big(n)",
                      "it is too long");
+    check_unfit_with("local T = {} ", "s.state.got = T.x and 1 or 0",
+                     "it reads a field that its table does not have");
     strcpy(ends, repeated("", "s.state.got = n end ", 65, ""));
     check_unfit(repeated("", "if n > 1 then ", 65, ends), "it has too many branches");
     check_unfit(repeated("", "sq(n) ", 151, ""), "it uses too much of the file");

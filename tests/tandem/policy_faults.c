@@ -287,6 +287,29 @@ static void only_the_first_fault_counts(void **unused)
     pn_lua_policy_free(policy);
 }
 
+/* A key that fails while a hook serves its order is what the hook fails with, however both run. */
+static void a_key_fails_inside_a_hook(void **unused)
+{
+    static const char text[] =
+        "return { name = 'x', model = 'tandem', state = { 'n' }, orders = {\n"
+        "line = { of = 'mapping' }, odd = { of = 'backlog', changes = 'arrival',\n"
+        "key = function(s, job)\n"
+        "  if s:map_size(job) > 1.5 then return s:arrival(job) / 0 end return 1 end } },\n"
+        "rates = function(s)\n"
+        "  s.state.n = s.state.n + 1 s:fill_map 'line' s:fill_shuffle 'odd' end }";
+    static const int ways[] = {PN_LUA_INTERPRETED, PN_LUA_COMPILED, PN_LUA_COMPARED};
+    (void)unused;
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        pn_lua_options options = pn_lua_defaults();
+        options.compile = ways[i];
+        assert_true(gives_up_tandem(text, &options,
+                                    FILE_NAME
+                                    ":3: job 1 at time 0: a key must be one or two finite "
+                                    "numbers; a boolean may stand before the second, which is "
+                                    "then >= 0, got NaN"));
+    }
+}
+
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 /* Uses tables, strings, choices and nested keys, so that much may fail. */
@@ -450,6 +473,7 @@ int main(void)
         cmocka_unit_test(a_table_leads_back_to_its_policy),
         cmocka_unit_test(a_fault_at_every_call),
         cmocka_unit_test(only_the_first_fault_counts),
+        cmocka_unit_test(a_key_fails_inside_a_hook),
         cmocka_unit_test(every_request_for_memory_may_fail),
         cmocka_unit_test(endless_loops_end),
         cmocka_unit_test(steps_through_long_orders_are_paid_for),
