@@ -658,22 +658,71 @@ static void test_loading(void **state)
     pn_lua_policy_free(policy);
 }
 
+/* ---- damaged memory -------------------------------------------------------------------------- */
+
+/* Runs a copy of the block in which a word has this value, and two jobs that come later. */
+static int run_damaged(const pn_slotted *whole, size_t size, size_t at, uint32_t value,
+                       const pn_slotted_hooks *hooks, void *room)
+{
+    const pn_slotted_job late = {.arrival = 9, .maps = 1};
+    pn_slotted *sim;
+    int status;
+    memcpy(room, whole, size);
+    memcpy((char *)room + at, &value, sizeof value);
+    if (pn_slotted_validate(room, size) != PN_OK || pn_slotted_open(&sim, room, size) != PN_OK)
+        return PN_ERR_DAMAGED;
+    status = pn_slotted_run(sim, hooks, 8);
+    if (status < 0)
+        return status;
+    pn_slotted_submit(sim, &late, NULL);
+    pn_slotted_submit(sim, &late, NULL);
+    return pn_slotted_run(sim, hooks, 50);
+}
+
+/* Whatever a word of the block says, where the kernel takes the block the policy decides, or says
+ * that its memory is damaged. */
+static void test_damaged_memory(void **state)
+{
+    static const uint32_t values[] = {0, 1, 2, 3, 4, 200, UINT32_MAX};
+    unsigned damaged = 0, done = 0;
+    pn_lua_options options = pn_lua_defaults();
+    char text[2048];
+    (void)state;
+    options.print = drop_line;
+    snprintf(text, sizeof text, "%s%s%s", HEAD,
+             "s.per_job.mine[job] = n s.state.got = s:active(n + 90) and 1 or 0", TAIL);
+    pn_lua_policy *policy = load_with(text, &options);
+    const pn_slotted_policy *table = pn_lua_policy_slotted(policy);
+    const pn_slotted_hooks hooks = {.policy = table};
+    for (int steps = 0; steps < 2; steps++) {
+        pn_slotted *whole = few_jobs(table, PN_SLOTTED_PREEMPTIVE);
+        assert_true(steps == 0 || pn_slotted_step(whole, &hooks) == PN_OK);
+        size_t size = pn_slotted_block_size(whole);
+        void *room = workload_room(size);
+        for (size_t at = 0; at + 4 <= size; at += 4)
+            for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
+                int status = run_damaged(whole, size, at, values[i], &hooks, room);
+                done += status == PN_DONE;
+                damaged += status == PN_ERR_POLICY &&
+                           strstr(pn_lua_policy_message(policy), "the memory is damaged");
+            }
+        free(room);
+        free(whole);
+    }
+    pn_lua_policy_free(policy);
+    assert_true(damaged > 0 && done > 1000);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_operators),
-                                       cmocka_unit_test(test_comparisons),
-                                       cmocka_unit_test(test_math),
-                                       cmocka_unit_test(test_loops),
-                                       cmocka_unit_test(test_memory),
-                                       cmocka_unit_test(test_budgets),
-                                       cmocka_unit_test(test_unfit),
-                                       cmocka_unit_test(test_too_much),
-                                       cmocka_unit_test(test_short_memory),
-                                       cmocka_unit_test(test_places),
-                                       cmocka_unit_test(test_failing_inside),
-                                       cmocka_unit_test(test_interrupted),
-                                       cmocka_unit_test(test_tables),
-                                       cmocka_unit_test(test_loading),
-                                       cmocka_unit_test(test_short_memory_in_runs)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_operators),      cmocka_unit_test(test_comparisons),
+        cmocka_unit_test(test_math),           cmocka_unit_test(test_loops),
+        cmocka_unit_test(test_memory),         cmocka_unit_test(test_budgets),
+        cmocka_unit_test(test_unfit),          cmocka_unit_test(test_too_much),
+        cmocka_unit_test(test_short_memory),   cmocka_unit_test(test_places),
+        cmocka_unit_test(test_failing_inside), cmocka_unit_test(test_interrupted),
+        cmocka_unit_test(test_tables),         cmocka_unit_test(test_loading),
+        cmocka_unit_test(test_damaged_memory), cmocka_unit_test(test_short_memory_in_runs)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
