@@ -153,6 +153,7 @@ local RUNS <const> = {
     { "fcfs", "csv:" .. file "arrival,map,shuffle\n0,1,2\n3,4,5\n" .. " --model tandem" },
     { "balanced_pools", "t1_like,jobs=3 --set map_slots=9 --set reduce_slots=9" },
     { "fifo", "facebook,jobs=3 --model cluster --set nodes=1x2x2+1x2x2" },
+    { "fifo", "dag,jobs=3 --set nodes=9x4000/16384", " --jobs-detail" },
 }
 for _, run in ipairs(RUNS) do
     for _, text in ipairs {

@@ -69,14 +69,16 @@ static int read_number(const json_t *field, json_int_t low, json_int_t high, jso
     return (!field || json_is_integer(field)) && low <= *value && *value <= high;
 }
 
-static int same_names(verify *self)
+static int check_names(verify *self)
 {
     const char *text = dag(self)->settings.resource_names;
     json_error_t error;
     json_t *names = json_memory_loadb(text, strlen(text), 0, &error);
     int same = json_equal(names, json_object_get(self->entry, "resources"));
+    if (!names)
+        return verify_reject(self, "not enough memory for the names of resources");
     json_decref(names);
-    return same;
+    return same || verify_reject(self, "field \"resources\": they are not those of the scenario");
 }
 
 /* Reads a group of nodes as the log has it; 0 when it is none. */
@@ -144,8 +146,8 @@ static int check_policy(lua_State *L, verify *self, const void *policy)
             return 0;
         set_promise(&dag(self)->claim, policy, params);
     }
-    if (!same_names(self))
-        return verify_reject(self, "field \"resources\": they are not those of the scenario");
+    if (!check_names(self))
+        return 0;
     if (!same_nodes(&dag(self)->settings.config.dispatch, json_object_get(self->entry, "nodes")))
         return verify_reject(self, "field \"nodes\": they are not those of the scenario");
     return read_rules(L, self);
