@@ -1,8 +1,9 @@
 /* Sources of jobs: draws against the kernel's own variates, means against integrals, common random
  * numbers, instances of proofs, estimates, sums of gaps; batches of the makespan model; jobs of the
- * cluster model with their lists and deadlines; numbers that are read exactly. */
+ * cluster model with their lists and deadlines; numbers that are read exactly; Ctrl-C. */
 #include <math.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -11,8 +12,10 @@
 
 #include <cmocka.h>
 
+#include "base/interrupt.h"
 #include "sandbox/exact_read.h"
 #include "pinion/models/cluster/sources/jobs.h"
+#include "pinion/models/dag/sources/jobs.h"
 #include "workload/error.h"
 #include "pinion/models/makespan/sources/jobs.h"
 #include "pinion/models/slotted/sources/jobs.h"
@@ -1025,6 +1028,62 @@ static void test_exact_doubles(void **state)
                 exact_read_double(NAN, &value) == EXACT_NONE);
 }
 
+/* Nine jobs; Ctrl-C is pressed as they begin again. */
+static int next_of_nine(source *self, void *job)
+{
+    *(pn_cluster_job *)job = (pn_cluster_job){.submit = 1, .maps = 1, .map_ms = 1};
+    return self->count++ < 9 ? SOURCE_JOB : SOURCE_END;
+}
+
+static void press(source *self)
+{
+    if (self->count > 0 && !interrupt_pending())
+        raise(SIGINT);
+    self->count = 0;
+}
+
+/* The last test, as Ctrl-C stays pressed: collecting jobs ends, also where it goes through them
+ * twice and has done so once. */
+static void test_interrupted(void **state)
+{
+    enum { LOTS = 70000 };
+    const distribution length = {DISTRIBUTION_EXP, 5.0, 0.0, NULL};
+    cluster_source nine = {
+        .base = {.model = SOURCE_CLUSTER, .next = next_of_nine, .rewind = press}};
+    lin_shape shape = section_5_3();
+    cluster_job_list list;
+    tandem_job_list of_tandem;
+    dag_job_list of_dag;
+    job_list of_slotted;
+    (void)state;
+    interrupt_install();
+    assert_int_equal(cluster_job_list_collect(&list, &nine.base), SOURCE_INTERRUPTED);
+    cluster_job_list_free(&list);
+    assert_int_equal(interrupt_signal(), SIGINT);
+    assert_int_equal(cluster_job_list_collect(&list, &nine.base), SOURCE_INTERRUPTED);
+    cluster_job_list_free(&list);
+
+    shape.jobs = LOTS;
+    source *work = tandem_lin_new(&shape, 1, 0);
+    assert_int_equal(tandem_job_list_collect(&of_tandem, work), SOURCE_INTERRUPTED);
+    assert_true(of_tandem.count < LOTS);
+    tandem_job_list_free(&of_tandem);
+    source_free(work);
+
+    work = slotted_facebook_new(LOTS, 1.0, 6, &length, 1, 0);
+    assert_int_equal(job_list_collect(&of_slotted, work), SOURCE_INTERRUPTED);
+    assert_true(of_slotted.count < LOTS);
+    job_list_free(&of_slotted);
+    source_free(work);
+
+    work = dag_table_new(1);
+    assert_true(dag_table_add(work, &(pn_dag_job){.weight = 1}));
+    assert_int_equal(dag_job_list_collect(&of_dag, work), SOURCE_INTERRUPTED);
+    assert_int_equal(of_dag.count, 0);
+    dag_job_list_free(&of_dag);
+    source_free(work);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_fill_is_bit_equal),
@@ -1051,6 +1110,7 @@ int main(void)
                                        cmocka_unit_test(test_deadlines_of_derived_estimates),
                                        cmocka_unit_test(test_deadlines_pass_faults_on),
                                        cmocka_unit_test(test_exact_text),
-                                       cmocka_unit_test(test_exact_doubles)};
+                                       cmocka_unit_test(test_exact_doubles),
+                                       cmocka_unit_test(test_interrupted)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 package.path = "tests/support/?.lua;" .. package.path
 local check = require "check"
 local core = require "pinion.core"
+local pinion = require "pinion"
 local program = require "program"
 
 local file, quote = program.file, "'" .. program.path .. "'"
@@ -117,6 +118,20 @@ interrupted("a decision log",
 
 -- ---- loops in C ---------------------------------------------------------------------------------
 
+-- So many that also loops of short turns look whether they should end.
+local LOTS <const> = 70000
+local function workload(spec, model)
+    return pinion.workload.spec(spec):open { model = model, seed = 1 }.core
+end
+local small = { cluster = workload("facebook,jobs=2", "cluster"), dag = workload("dag,jobs=2") }
+local deadlines = {}
+for i = 1, 5000 do
+    deadlines[i] = { submit = i, maps = 1, map_ms = 1, deadline = i < 5000 and 2 * i or nil }
+end
+local deadline = core.workload_cluster_table(deadlines)
+check.equal("the first job without a deadline",
+    core.cluster_without_deadline { workload = deadline }, 5000)
+
 -- From here on Ctrl-C has been pressed: what reads and builds must end at once.
 debug.sethook()
 local text = "[" .. ("[1,2],"):rep(1000) .. "1]"
@@ -138,6 +153,46 @@ for make, one in next, ONE do
     check.equal(make, made, nil)
     check.equal("message of " .. make, reason, "interrupted")
 end
+local function listed(work, why)
+    if not work then return why end
+    return select(2, work:jobs(1 << 40, function() end))
+end
+for name, stopped in next, {
+    ["slots without jobs"] = function()
+        return listed(workload("zheng:0,rate=1e-9,slots=" .. LOTS))
+    end,
+    ["slots without bursts"] = function()
+        return listed(workload("bursts,chance=1e-9,slots=" .. LOTS))
+    end,
+    ["random graphs"] = function() return listed(small.dag) end,
+    ["a batch"] = function()
+        return listed(core.workload_batch { jobs = 1, maps = "exp(1)", reduces = "exp(1)",
+            map_length = "exp(1)", reduce_length = "exp(1)", spread = "constant(1)",
+            stragglers = 0.0, times = 1.0, most = 1, seed = 1 })
+    end,
+    ["a batch of Facebook's jobs"] = function()
+        return listed(core.workload_facebook_batch { jobs = LOTS, bins = 6, map_length = "exp(9)",
+            reduce_length = "exp(9)", seed = 1 })
+    end,
+    ["jobs of two workloads in one"] = function()
+        return listed(core.workload_rtmr { workload = "I", jobs = LOTS, gap_ms = 1, map_ms = 1,
+            reduce_ms = 1, reduce_block_ms = 1, est_map_permille = 1000,
+            est_reduce_permille = 1000, map_slots = 1, reduce_slots = 1, seed = 1 })
+    end,
+    ["totals of jobs with lists"] = function() return select(2, small.cluster:totals()) end,
+    ["a sample of jobs with lists"] = function()
+        return select(2, core.workload_resample { workload = small.cluster, form = "jobs",
+            jobs = 3, seed = 1 })
+    end,
+    ["a sample of graphs"] = function()
+        return select(2, core.workload_resample { workload = small.dag, form = "jobs", jobs = 3,
+            seed = 1 })
+    end,
+} do
+    check.equal(name .. ", stopped", stopped(), "interrupted")
+end
+check.equal("no deadline is looked for any more",
+    core.cluster_without_deadline { workload = deadline }, nil)
 check.raises("a guard", "stopped", core.interrupt_guard, function() error "stopped" end)
 
 check.done()
