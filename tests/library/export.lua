@@ -44,6 +44,104 @@ check.contains("a node that may not exist", places:gsub("%s+", " "), "pn_dispatc
     .. "below(view, saturated(pn_dispatch_weight_of(view, job)), pn_dispatch_nodes_all(view)), "
     .. "below(view, 0, pn_dispatch_resources(view)))")
 
+-- What the definition declares becomes the policy's table in C, behind its name and source.
+local TABLES = {
+    { "slotted", [[ virtual = "truth", load = "cumulative",
+  orders = { a = { by = "remaining", jobs = "load" }, b = "most_remaining",
+    c = { by = "arrival", jobs = "reduce", walk = true },
+    d = { by = "share", jobs = "unfinished", changes = "served",
+      of = function(s, job) return 2 end } },
+  slot = function(s) s:fill("reduce", "c") end]], [[
+    .preemptive = 1,
+    .nonpreemptive = 1,
+    .shadow = PN_SLOTTED_SHADOW_TRUTH,
+    .load = PN_SLOTTED_LOAD_CUMULATIVE,
+    .order_count = 4,
+    .orders = {
+        {.key = pn_slotted_key_remaining,
+         .changes = PN_SLOTTED_CHANGES_WHEN_SERVED,
+         .members = PN_SLOTTED_WITH_LOAD},
+        {.key = pn_slotted_key_most_remaining,
+         .changes = PN_SLOTTED_CHANGES_WHEN_SERVED,
+         .members = PN_SLOTTED_WITH_MAPS | PN_SLOTTED_WITH_REDUCES},
+        {.key = NULL,
+         .changes = PN_SLOTTED_CHANGES_ON_ARRIVAL,
+         .members = PN_SLOTTED_WITH_REDUCES,
+         .fit = 1},
+        {.key = pn_slotted_share_key,
+         .changes = PN_SLOTTED_CHANGES_WHEN_SERVED,
+         .members = PN_SLOTTED_WITH_MAPS | PN_SLOTTED_WITH_REDUCES | PN_SLOTTED_WITH_RUNNING},
+    },
+    .weight = weight_d,
+    .state_bytes_per_job = 1 * sizeof(cell),
+    .act = act,
+    .arrive = arrive,
+]] },
+    { "cluster", [[ uses = { "estimates", "delays", "colocates", "memoryless" },
+  elapse = function(s, now) end,
+  key = { changes = "timed", of = function(s, job, kind) return 1 end }]], [[
+    .order = {.keys = PN_SCHEDULER_KEYS_TIMED, .delays = 1, .colocates = 1, .estimates = 1,
+        .elapses = 1, .memoryless = 1},
+    .key = job_key,
+    .elapse = elapse,
+]] },
+    { "cluster", [[ records = true, admit = function(s, job) return true end,
+  uses = { "in_order", "maps_first", "reserves", "reserves_less", "keep", "satu", "deadlines" },
+  key = { changes = "arrival", of = function(s, job, kind) return 1 end }]], [[
+    .order = {.keys = PN_SCHEDULER_KEYS_ON_ARRIVAL, .started_first = 1},
+    .admission = {.deadlines = 1, .finishes = PN_SCHEDULER_FINISHES_RECORDED, .maps_first = 1,
+        .reserve = PN_SCHEDULER_RESERVE_LESS, .ended_predecessors = 1, .ended_feedback = 1},
+    .key = job_key,
+    .admit = admit,
+]] },
+    { "dag", [[ uses = { "queues", "limits", "virtual", "preempts" },
+  preempt = function(s) end, queue_key = function(s, queue) return 1 end]], [[
+    .order = {.keys = PN_DISPATCH_KEYS_FIXED, .by_queue = 1, .limits = 1, .virtual_run = 1,
+        .preempts = 1},
+    .queue_key = queue_key,
+    .preempt = preempt,
+]] },
+    { "dag", [[ align = function(s, job, stage, node) return 1 end,
+  key = { changes = "served", of = function(s, job) return 1 end }]], [[
+    .order = {.keys = PN_DISPATCH_KEYS_SERVED, .packs = 1},
+    .key = job_key,
+    .align = align,
+]] },
+    { "tandem", [[ orders = {
+    a = { of = "mapping", changes = "served", key = function(s, job) return s:map_left(job) end,
+      member = function(s, job) return s:mapping(job) end },
+    b = { of = "backlog", key = "longest" }, c = { of = "present" } },
+  rates = function(s) end]], [[
+    .work_conserving = PN_TANDEM_NO_PROMISE,
+    .order_count = 3,
+    .orders = {
+        {.key = key_a,
+         .member = member_a,
+         .changes = PN_TANDEM_WHEN_SERVED,
+         .members = PN_TANDEM_MAPPING},
+        {.key = pn_tandem_key_longest,
+         .changes = PN_TANDEM_WHEN_SERVED,
+         .members = PN_TANDEM_BACKLOG},
+        {.key = NULL,
+         .changes = PN_TANDEM_ON_ARRIVAL,
+         .members = PN_TANDEM_PRESENT},
+    },
+    .act = act,
+]] },
+    { "tandem", " work_conserving = true, rates = function(s) end", [[
+    .work_conserving = PN_TANDEM_WORK_CONSERVING,
+    .act = act,
+]] },
+}
+for i, case in ipairs(TABLES) do
+    local path = file("table_" .. i .. ".lua", string.format(
+        'return { name = "x", model = "%s",%s }\n', case[1], case[2]))
+    local text = succeed("a table", { "export", path })
+    check.equal("table " .. i .. ", " .. case[1],
+        text:match "\nconst pn_%l+_policy x_policy = {\n.-    %.source = [^\n]*\n(.*)};\n$",
+        case[3])
+end
+
 -- ---- what is refused ----------------------------------------------------------------------------
 
 fails("its own file", { "export", mine, "--output", mine }, 2,
