@@ -277,6 +277,33 @@ check.raises("a policy that gives too much",
         scripted('orders = { all = { of = "present" } }, '
             .. 'rates = function(s) s:give_map(s:first "all", 2) end') }))
 
+check.raises("a policy that asks for too large a rate",
+    "policy:2: time 0: fill_map: a rate >= 0 is expected, got 1e+100", pinion.run,
+    with(BASE, { policy = scripted('orders = { a = { of = "mapping" } }, '
+        .. 'rates = function(s) s:fill_map("a", 1e100) end') }))
+
+-- Times beyond 2^53 are written with all their digits.
+local late = check.temporary_file ""
+pinion.run { model = "tandem", policy = "fcfs", quiet = true, log = late,
+    workload = { { arrival = 0, map = 1, shuffle = 1 },
+        { arrival = 1e20, map = 1e20, shuffle = 0 } } }
+check.contains("a late decision", check.read_file(late),
+    '{"time":1e+20,"job":2,"map_rate":1,"shuffle_rate":0}\n{"time":2e+20,"job":2,')
+
+-- Functions of a policy that nothing else makes necessary.
+local SHARES <const> = 'map = { serve = "share" }, shuffle = { serve = "share" }, '
+check.raises("jobs finish in a policy that names none", "policy:2: job 1 at time 3.8: it is over",
+    pinion.run, with(BASE, { policy =
+        scripted(SHARES .. 'finish = function(s, job) error "it is over" end') }))
+for name, arguments in next, { ["a key with any arguments"] = "...", ["named"] = "x, y" } do
+    local key = string.format("map = { changes = 'served', key = function(s, job, %s) "
+        .. "local map, shuffle = %s return -map, shuffle end }, shuffle = { serve = 'share' }",
+        arguments, arguments)
+    check.equal(name, pinion.run(with(BASE, { policy = scripted(key) })).digest,
+        pinion.run(with(BASE, { policy = scripted((key:gsub("%-map, shuffle end",
+            "-s:map_left(job), s:shuffle_left(job) end"))) })).digest)
+end
+
 -- ---- the binding --------------------------------------------------------------------------------
 
 local three = core.workload_tandem_table(THREE)

@@ -148,8 +148,6 @@ void cluster_log_event(run_log *log, const pn_scheduler_event *event)
 {
     const log_kind *kind = &kinds[event->event];
     run_log_line out;
-    if (log->broken)
-        return;
     out.size = 0;
     add_field(&out, "{\"time\":", event->time);
     if (event->event == PN_SCHEDULER_JOB_FINISH) {

@@ -88,15 +88,10 @@ static void write_nodes(run_log *log, const pn_dispatch_config *config)
 
 void dag_log_settings(run_log *log, const dag_settings *settings)
 {
-    const char *before = ",\"settings\":{";
-    if (settings->config.dispatch.queues_count > 0) {
-        run_log_write_mark(log, before, "queues", dag_hash_queues(PN_MIX_START, settings));
-        before = ",";
-    }
+    run_log_write_mark(log, ",\"settings\":{", "queues", dag_hash_queues(PN_MIX_START, settings));
     if (settings->failure_count > 0)
-        run_log_write_mark(log, before, "failures", dag_hash_failures(PN_MIX_START, settings));
-    if (settings->config.dispatch.queues_count > 0 || settings->failure_count > 0)
-        run_log_write(log, "}");
+        run_log_write_mark(log, ",", "failures", dag_hash_failures(PN_MIX_START, settings));
+    run_log_write(log, "}");
 }
 
 void dag_log_start(run_log *log, const dag_settings *settings, const pn_dispatch_policy *policy,
@@ -184,8 +179,6 @@ void dag_log_event(run_log *log, const pn_dispatch_event *event)
 {
     const log_kind *kind = &kinds[event->event];
     run_log_line out = {.size = 0};
-    if (log->broken)
-        return;
     add_field(&out, "{\"time\":", event->time);
     if (event->event == PN_DISPATCH_JOB_FINISH) {
         add_field(&out, ",\"job\":", event->id);

@@ -4,10 +4,10 @@
 
 #define INTEGER_MOST 9007199254740992.0 /* 2^53 */
 
-/* Adds a double. Integers, which rates and times often are, need no printf. */
+/* Adds a double >= 0. Integers, which rates and times often are, need no printf. */
 static void add_double(run_log_line *line, double value)
 {
-    if (value >= 0.0 && value <= INTEGER_MOST && value == (double)(uint64_t)value)
+    if (value <= INTEGER_MOST && value == (double)(uint64_t)value)
         run_log_add_number(line, (uint64_t)value);
     else
         line->size += (size_t)snprintf(line->text + line->size, 32, "%.17g", value);
@@ -57,8 +57,6 @@ static void begin_line(run_log_line *line, tandem_log_time *last, double time, u
 void tandem_log_decision(run_log *log, tandem_log_time *last, const pn_tandem_decision *decision)
 {
     run_log_line out;
-    if (log->broken)
-        return;
     begin_line(&out, last, decision->time, decision->id);
     run_log_add_text(&out, ",\"map_rate\":");
     add_double(&out, decision->map_rate);
