@@ -1042,6 +1042,23 @@ static void press(source *self)
     self->count = 0;
 }
 
+/* More tasks than memory could ever hold are refused, and add nothing. */
+static void test_too_many_tasks(void **state)
+{
+    source *table = slotted_table_new();
+    pn_slotted_job job;
+    (void)state;
+    assert_true(slotted_table_begin(table, &(pn_slotted_job){.arrival = 1}));
+    assert_true(slotted_table_reduce(table, 7, 1));
+    assert_false(slotted_table_reduce(table, 7, UINT64_MAX));
+    assert_false(slotted_table_reduce(table, 7, SIZE_MAX / sizeof(uint64_t)));
+    assert_true(slotted_table_seal(table));
+    assert_int_equal(source_next(table, &job), SOURCE_JOB);
+    assert_int_equal(job.reduce_count, 1);
+    assert_int_equal(job.reduces[0], 7);
+    source_free(table);
+}
+
 /* The last test, as Ctrl-C stays pressed: collecting jobs ends, also where it goes through them
  * twice and has done so once. */
 static void test_interrupted(void **state)
@@ -1055,7 +1072,17 @@ static void test_interrupted(void **state)
     tandem_job_list of_tandem;
     dag_job_list of_dag;
     job_list of_slotted;
+    shape.jobs = LOTS;
+    source *tandem = tandem_lin_new(&shape, 1, 0),
+           *slotted = slotted_facebook_new(LOTS, 1.0, 6, &length, 1, 0);
     (void)state;
+    assert_int_equal(tandem_job_list_collect(&of_tandem, tandem), SOURCE_END);
+    assert_int_equal(of_tandem.count, LOTS);
+    tandem_job_list_free(&of_tandem);
+    assert_int_equal(job_list_collect(&of_slotted, slotted), SOURCE_END);
+    assert_int_equal(of_slotted.count, LOTS);
+    job_list_free(&of_slotted);
+
     interrupt_install();
     assert_int_equal(cluster_job_list_collect(&list, &nine.base), SOURCE_INTERRUPTED);
     cluster_job_list_free(&list);
@@ -1063,20 +1090,16 @@ static void test_interrupted(void **state)
     assert_int_equal(cluster_job_list_collect(&list, &nine.base), SOURCE_INTERRUPTED);
     cluster_job_list_free(&list);
 
-    shape.jobs = LOTS;
-    source *work = tandem_lin_new(&shape, 1, 0);
-    assert_int_equal(tandem_job_list_collect(&of_tandem, work), SOURCE_INTERRUPTED);
+    assert_int_equal(tandem_job_list_collect(&of_tandem, tandem), SOURCE_INTERRUPTED);
     assert_true(of_tandem.count < LOTS);
     tandem_job_list_free(&of_tandem);
-    source_free(work);
-
-    work = slotted_facebook_new(LOTS, 1.0, 6, &length, 1, 0);
-    assert_int_equal(job_list_collect(&of_slotted, work), SOURCE_INTERRUPTED);
+    source_free(tandem);
+    assert_int_equal(job_list_collect(&of_slotted, slotted), SOURCE_INTERRUPTED);
     assert_true(of_slotted.count < LOTS);
     job_list_free(&of_slotted);
-    source_free(work);
+    source_free(slotted);
 
-    work = dag_table_new(1);
+    source *work = dag_table_new(1);
     assert_true(dag_table_add(work, &(pn_dag_job){.weight = 1}));
     assert_int_equal(dag_job_list_collect(&of_dag, work), SOURCE_INTERRUPTED);
     assert_int_equal(of_dag.count, 0);
@@ -1111,6 +1134,7 @@ int main(void)
                                        cmocka_unit_test(test_deadlines_pass_faults_on),
                                        cmocka_unit_test(test_exact_text),
                                        cmocka_unit_test(test_exact_doubles),
+                                       cmocka_unit_test(test_too_many_tasks),
                                        cmocka_unit_test(test_interrupted)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -156,6 +156,72 @@ check.contains("sizes of bursts past 2^53",
     select(2, bursts { giant_maps = "pareto(0.01,1)" }:totals()),
     "its maps, drawn at random, pass 2^53 units")
 
+-- ---- bounds -------------------------------------------------------------------------------------
+
+local MOST <const> = 1 << 53
+local TOO_MUCH <const> = "the workload has too much work to add up"
+
+local function often(count, job)
+    local jobs = {}
+    for i = 1, count do jobs[i] = job end
+    return core.workload_slotted_table(jobs)
+end
+for name, jobs in next, {
+    ["units of a job"] = often(1, { arrival = 1, maps = 1, reduces = { MOST, 1 } }),
+    ["maps of all jobs"] = often(512, { arrival = 1, maps = MOST }),
+    ["reduces of all jobs"] = often(512, { arrival = 1, maps = 1, reduces = { MOST } }),
+} do
+    check.equal(name, select(2, jobs:totals()), TOO_MUCH)
+end
+check.equal("as much as can be added up",
+    often(511, { arrival = 1, maps = MOST, reduces = { MOST } }):totals().maps, 511 << 53)
+
+local PAST <const> = ", drawn at random, pass 2^53 units"
+for name, case in next, {
+    ["reduces past 2^53"] = { zheng { reduces = "pareto(0.01,1)" }, "job 2: its reduces" .. PAST },
+    ["maps and reduces past 2^53"] = { zheng { maps = "constant(" .. MOST .. ")" },
+        "job 1: its reduces" .. PAST },
+    ["reduces of a bin past 2^53"] = { core.workload_facebook { jobs = 9, gap = 1.0, bins = 6,
+        reduce_length = "constant(" .. MOST .. ")", seed = 1 }, "job 1: its reduces" .. PAST },
+    ["lengths that cannot be drawn"] = { core.workload_facebook { jobs = 9, gap = 1.0, bins = 6,
+        reduce_length = "pareto(0.01,1)", seed = 1 }, "job 1: its reduces" .. PAST },
+    ["arrivals past 2^53"] = { core.workload_facebook { jobs = 99, gap = 2.0 ^ 53, bins = 6,
+        reduce_length = "constant(1)", seed = 1 }, "job 3: its arrival passes slot 2^53" },
+} do
+    check.equal(name, select(2, case[1]:totals()), case[2])
+end
+
+-- A number of tasks that cannot be drawn, or is too large, is the largest; so is the constant.
+for _, tasks in ipairs { "pareto(0.01,1)", "constant(65536)", 65536, "constant(1000000)" } do
+    local many = zheng { tasks = tasks, reduces = "constant(70000)", rate = 9, slots = 1 }:jobs(99)
+    check.equal("tasks of " .. tasks, #many[1].reduces, 65536)
+end
+
+-- Jobs with an estimate keep it, and get no other one; sums past 2^53 are estimated as the most.
+local seen = core.workload_error { factor = "constant(3)", seed = 1,
+    workload = core.workload_slotted_table { { arrival = 1, maps = 2, estimate_reduces = 7 },
+        { arrival = 1, maps = 2, estimate_maps = 7 },
+        { arrival = 1, maps = 2, reduces = { MOST, MOST, MOST } } } }:jobs(3)
+check.equal("an estimate of the reduces alone", seen[1].estimate_reduces, 7)
+check.equal("and none of the maps", seen[1].estimate_maps, nil)
+check.equal("an estimate of the maps alone", seen[2].estimate_maps, 7)
+check.equal("and none of the reduces", seen[2].estimate_reduces, nil)
+check.equal("the largest estimate", seen[3].estimate_reduces, MOST // 2)
+check.equal("beside another", seen[3].estimate_maps, 6)
+
+local function scaled(job, factor)
+    local jobs, fault = core.workload_scaled { sizes = factor,
+        workload = core.workload_slotted_table { job } }:jobs(1)
+    return jobs and jobs[1], fault
+end
+check.equal("an estimate of 0, scaled",
+    scaled({ arrival = 1, maps = 2, estimate_maps = 0 }, 5).estimate_maps, 0)
+for _, estimate in ipairs { "estimate_maps", "estimate_reduces" } do
+    check.equal("a scaled " .. estimate .. " past 2^53",
+        select(2, scaled({ arrival = 1, maps = 2, [estimate] = MOST }, 2)),
+        "job 1: its sizes, scaled, pass 2^53 units")
+end
+
 check.raises("pinion.Workload", "pinion.Workload", core.slotted_scenario_hash,
     { workload = {}, machines = 1, reduce = "preemptive", policy = "fifo" })
 check.done()

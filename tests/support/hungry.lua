@@ -42,12 +42,12 @@ end
 
 -- ---- workloads ----------------------------------------------------------------------------------
 
-local SWIM <const> = file(("job\t1\t0\t900000000\t800000000\t5\n"):rep(70))
+local SWIM <const> = file(("job\t1\t0\t900000000\t9000000000\t5\n"):rep(70))
 local SWF <const> = file("3 1 1 9 2 -1 -1 2 10 -1 1 5 6 -1 -1 -1 -1 -1\n")
 
 local SPECS <const> = {
-    slotted = { "zheng:0,slots=3", "bursts,slots=3", "facebook,jobs=3", "swim:" .. SWIM,
-        "swf:" .. SWF },
+    slotted = { "zheng:0,slots=3", "bursts,slots=3", "facebook,jobs=3",
+        "swim:" .. SWIM .. ",scale=1", "swf:" .. SWF },
     tandem = { "lin,jobs=3", "theorem2:3,case=1", "swim:" .. SWIM },
     makespan = { "rand_few", "facebook,jobs=3", "t1_like", "swim:" .. SWIM },
     cluster = { "rtmr:I,jobs=3", "facebook,jobs=3", "swim:" .. SWIM, "swf:" .. SWF, "hsrtf" },

@@ -99,11 +99,6 @@ static enum run_outcome refuse_slot(run_base *run, int status)
     case PN_ERR_MODE:
         return run_refuse(run, RUN_USAGE, "policy %s is defined for %s reduces only", name,
                           self->policy->preemptive ? "preemptive" : "nonpreemptive");
-    case PN_ERR_INFEASIBLE:
-        return run_refuse(run, RUN_FAILED,
-                          "policy %s, after slot %llu: asked for more machines than are idle, or "
-                          "more than a job offers",
-                          name, slot);
     case RUN_IDLED:
         return run_refuse(run, RUN_FAILED,
                           "policy %s: gave no machine in the %d slots after slot %llu, although "
@@ -355,7 +350,7 @@ static enum run_outcome bound_tightly(slotted_run *self)
         return RUN_DONE;
     }
     size = pn_slotted_bound_size(self->jobs.count);
-    self->workspace = size ? malloc(size) : NULL;
+    self->workspace = malloc(size);
     if (!self->workspace)
         return run_refuse(run, RUN_FAILED, "not enough memory for the tight bound of %zu jobs",
                           self->jobs.count);

@@ -104,7 +104,7 @@ int slotted_table_reduce(source *table, uint64_t units, uint64_t tasks)
     int grown;
     if (tasks == 0)
         return 1;
-    if (tasks > SIZE_MAX - job->job.reduce_count)
+    if (tasks > SIZE_MAX / sizeof *self->buffer - job->job.reduce_count)
         return 0;
     job->job.reduce_count += (size_t)tasks;
     if (job->job.reduce_count > self->tasks_max)
@@ -135,8 +135,6 @@ int slotted_table_add(source *table, const void *any)
 int slotted_table_seal(source *table)
 {
     table_source *self = (table_source *)table;
-    if (self->tasks_max > SIZE_MAX / sizeof *self->buffer)
-        return 0;
     self->buffer = malloc(self->tasks_max ? (size_t)self->tasks_max * sizeof *self->buffer : 1);
     return self->buffer != NULL;
 }

@@ -180,9 +180,6 @@ static void check_service(lua_State *L, const pn_lua_policy *policy, int station
     const pn_tandem_order *order = &policy->table.tandem.orders[service->order];
     if (members == ANY_ORDER)
         return;
-    if (service->order >= policy->order_count)
-        define_refuse(L, "%sorder: is required (an order of %s)", where,
-                      tandem_members_word(members));
     if (order->members != members)
         define_refuse(L, "%sorder: '%s' is of %s (expected an order of %s)", where,
                       policy->order_names[service->order], tandem_members_word(order->members),
@@ -204,10 +201,6 @@ void tandem_read_service(lua_State *L, const pn_lua_policy *policy, int station,
 {
     /* limit is the map station's */
     static const char *const fields[] = {"limit", "order", "serve", NULL};
-    if (lua_type(L, value) != LUA_TTABLE)
-        define_refuse(
-            L, "%s: must be a table such as { serve = \"first\", order = \"name\" }, got a %s",
-            tandem_stations[station], luaL_typename(L, value));
     define_only_fields(L, value, where, fields + station);
     read_way(L, station, value, where, service);
     read_order_name(L, policy, value, where, service);

@@ -238,12 +238,9 @@ static int fill(lua_State *L, uint8_t members, double (*idle)(const pn_tandem_vi
     uint32_t order = order_of(L, 2, members);
     double capacity = lua_isnoneornil(L, 3) ? idle(view) : rate_at(L, 3, PN_NO_JOB), left = 0;
     sandbox_charge(L, pn_tandem_in_system(view) / 16);
-    int status = by(view, order, capacity, &left);
+    by(view, order, capacity, &left);
     if (policy_of(L)->broken) /* a key that it asked for */
         return sandbox_raise_again(L);
-    if (status != PN_OK)
-        return luaL_error(L, "%s: order '%s' cannot be filled", view_where(L),
-                          policy_of(L)->order_names[order]);
     lua_pushnumber(L, left);
     return 1;
 }
@@ -308,8 +305,7 @@ static int view_serve(lua_State *L)
         luaL_error(
             L, "%s: would leave shuffle idle (declare work_conserving = false or \"by default\")",
             view_where(L));
-    if (pn_tandem_serve(view, (uint32_t)station, service) != PN_OK)
-        luaL_error(L, "%s: the service does not fit its order", view_where(L));
+    pn_tandem_serve(view, (uint32_t)station, service); /* fits its order: it was checked */
     return 0;
 }
 
