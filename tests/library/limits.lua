@@ -124,6 +124,8 @@ local function workload(spec, model)
     return pinion.workload.spec(spec):open { model = model, seed = 1 }.core
 end
 local small = { cluster = workload("facebook,jobs=2", "cluster"), dag = workload("dag,jobs=2") }
+local at_once = core.workload_facebook { jobs = 9, gap = 0.0, bins = 6,
+    reduce_length = "constant(1)", seed = 1 }
 local deadlines = {}
 for i = 1, 5000 do
     deadlines[i] = { submit = i, maps = 1, map_ms = 1, deadline = i < 5000 and 2 * i or nil }
@@ -132,6 +134,9 @@ local deadline = core.workload_cluster_table(deadlines)
 check.equal("the first job without a deadline",
     core.cluster_without_deadline { workload = deadline }, 5000)
 
+for _, spec in ipairs { "zheng:0,rate=1e-9,slots=" .. LOTS, "bursts,chance=1e-9,slots=" .. LOTS } do
+    check.equal("jobs of " .. spec, workload(spec):totals().jobs, 0)
+end
 -- From here on Ctrl-C has been pressed: what reads and builds must end at once.
 debug.sethook()
 local text = "[" .. ("[1,2],"):rep(1000) .. "1]"
@@ -191,6 +196,12 @@ for name, stopped in next, {
 } do
     check.equal(name .. ", stopped", stopped(), "interrupted")
 end
+-- A run that is over before it looks for it: its bound is not computed any more.
+local result = core.slotted_run { workload = at_once, machines = 1 << 20, reduce = "preemptive",
+    policy = "fifo", bounds = "tight", quiet = true }
+check.equal("a bound, stopped", result.interrupted, true)
+check.equal("the run", result.finished, 9)
+check.equal("no bound", result.lower_bound_tight, nil)
 check.equal("no deadline is looked for any more",
     core.cluster_without_deadline { workload = deadline }, nil)
 check.raises("a guard", "stopped", core.interrupt_guard, function() error "stopped" end)

@@ -266,6 +266,23 @@ for i, job in ipairs(wrong:jobs(500)) do
 end
 near("sd of the factors", math.sqrt(spread), 0.5, 0.1)
 
+-- Jobs with an estimate of one size keep it, and get none of the other.
+local seen = core.workload_error { factor = "constant(3)", seed = 1,
+    workload = core.workload_tandem_table { { arrival = 0, map = 2, shuffle = 5,
+        estimate_shuffle = 7 }, { arrival = 0, map = 2, shuffle = 5, estimate_map = 7 } } }:jobs(2)
+check.equal("an estimate of the shuffle alone", seen[1].estimate_map, nil)
+check.equal("which stays", seen[1].estimate_shuffle, 7.0)
+check.equal("an estimate of the map alone", seen[2].estimate_map, 7.0)
+check.equal("and none of the shuffle", seen[2].estimate_shuffle, nil)
+
+-- Scaled sizes never become 0, and estimates of 0 stay that.
+local tiny = core.workload_scaled { sizes = 2 ^ -300, workload = core.workload_tandem_table {
+    { arrival = 0, map = 1, shuffle = 0, estimate_map = 0, estimate_shuffle = 1 } } }:jobs(1)[1]
+check.equal("the smallest size", tiny.map, 2.0 ^ -256)
+check.equal("no size", tiny.shuffle, 0.0)
+check.equal("an estimate of 0", tiny.estimate_map, 0.0)
+check.equal("the smallest estimate", tiny.estimate_shuffle, 2.0 ^ -256)
+
 -- ---- traces -------------------------------------------------------------------------------------
 
 local trace = check.temporary_file(table.concat {
