@@ -196,6 +196,8 @@ static void test_odd_shapes(void **state)
     shape = section_5_3();
     shape.load = NAN;
     assert_non_null(strstr(lin_check(&shape, &facts), "load"));
+    shape.load = 1e300;
+    assert_string_equal(lin_check(&shape, &facts), "load: must be > 0");
     shape.load = 0.75;
     shape.other = (distribution){DISTRIBUTION_POISSON, 1.0, 0.0, NULL};
     shape.balance = 1;

@@ -42,7 +42,7 @@ end
 
 -- ---- workloads ----------------------------------------------------------------------------------
 
-local SWIM <const> = file(("job\t1\t0\t900000000\t9000000000\t5\n"):rep(70))
+local SWIM <const> = file(("job\t1\t0\t900000000\t8900000000\t5\n"):rep(70))
 local SWF <const> = file("3 1 1 9 2 -1 -1 2 10 -1 1 5 6 -1 -1 -1 -1 -1\n")
 
 local SPECS <const> = {
@@ -106,6 +106,9 @@ local WRAPPERS <const> = {
     end },
     { "a sample", { "slotted", "tandem", "cluster", "dag" }, function(work)
         return core.workload_resample { workload = work, form = "jobs", jobs = 3, seed = 1 }
+    end },
+    { "ranks", { "tandem" }, function(work)
+        return core.workload_ranks { workload = work, count = 3, map = { 3, 2, 1 } }
     end },
     { "scaled sizes", { "slotted", "tandem", "cluster", "dag" }, function(work)
         return core.workload_scaled { workload = work, sizes = 2 }

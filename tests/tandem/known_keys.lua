@@ -67,6 +67,13 @@ for body, known in pairs {
     check.equal(body .. ": equal", equals(body), known)
 end
 
+for _, body in ipairs {
+    "return job", "return math.max(x)", "return math.max(x, y, x)", "return math.pow(x, y)",
+    "return s:map_left(x)", "return x + x", "return math.max(x, y) + math.max(x, y)",
+} do
+    check.equal(body, taken_for(body), nil)
+end
+
 -- ---- random forms -------------------------------------------------------------------------------
 
 local seed = tonumber(os.getenv "PINION_TEST_SEED") or os.time()

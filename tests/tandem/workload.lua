@@ -225,12 +225,35 @@ for _, case in ipairs {
     { "lin,map=pareto(1,1)", "the mean size is infinite" },
     { "lin,map=0,ratio=1", "the mean size is 0" },
     { "lin,shuffle=poisson(1),balance=true", "no mean in closed form" },
+    { "lin,map=poisson(1),shuffle=exp(1),balance=true", "no mean in closed form" },
+    { "lin,ratio=0,balance=true", "a mean of 0 or infinity cannot be kept" },
+    { "lin,ratio=pareto(1,1),balance=true", "a mean of 0 or infinity cannot be kept" },
+    { "lin,load=1e-90", "the mean size is 0 or out of range" },
 } do
     check.raises(case[1], case[2], function() opened(pinion.workload.spec(case[1])) end)
 end
-check.contains("sizes past 2^256",
-    select(2, opened(pinion.workload.spec "lin,batch=true,map=pareto(0.001,1)").core:totals()),
-    "drawn at random, passes 2^256")
+local rootless = 0
+for _, job in ipairs(jobs_of(pinion.workload.spec
+    "lin,map=poisson(0.5),ratio=exp(1),balance=true,jobs=50")) do
+    rootless = rootless + (job.map == 0 and 1 or 0)
+    check.equal("only a job with maps shuffles", job.shuffle > 0, job.map > 0)
+end
+check.is_true("some have none", rootless > 0)
+for _, case in ipairs {
+    { "lin,batch=true,map=pareto(0.001,1)", "map size" },
+    { "lin,batch=true,map=1,ratio=pareto(0.001,1)", "shuffle size" },
+    { "lin,map=1,ratio=1,load=1e-77", "gap to the job before it" },
+} do
+    local work = opened(pinion.workload.spec(case[1])).core
+    for name, source in next, { [case[1]] = work, [case[1] .. ", with ranks"] =
+            core.workload_ranks { workload = work, count = 2, map = { 2, 1 } } } do
+        check.matches(name, (select(2, source:totals())), "^job %d+: its " .. case[2]
+            .. ", drawn at random, passes 2%^256$")
+    end
+end
+local unranked = core.workload_ranks { workload = made, count = 0 }
+check.equal("no ranks are as none", core.tandem_run { workload = unranked, policy = "fcfs",
+    quiet = true }.digest, core.tandem_run { workload = made, policy = "fcfs", quiet = true }.digest)
 
 -- ---- workloads and models -----------------------------------------------------------------------
 
@@ -315,6 +338,15 @@ local roots =
 near("cube roots of ratios", roots[2].shuffle / roots[2].map / (roots[1].shuffle / roots[1].map), 8,
     1e-12)
 near("the same work", roots[1].shuffle + roots[2].shuffle, 9, 1e-12)
+-- Traces without bytes at a station have no rate there, and nothing to balance.
+for _, case in ipairs { { "a\t0\t0\t0\t8\t0\n", "0:0,9", nil, 8 / 9 },
+    { "a\t0\t0\t8\t0\t0\n", "0:9,0", 8 / 9, nil }, { "a\t0\t0\t0\t0\t0\n", "0:0,0" } } do
+    local traced_one = opened(pinion.trace.swim(check.temporary_file(case[1]),
+        { span = 9, load = 1, shuffle_load = 1, balance = true }))
+    check.equal("sizes of " .. case[2], text_of(traced_one.core:jobs(1)), case[2])
+    check.equal("map rate of " .. case[2], traced_one.summary.map_rate, case[3] or 0.0)
+    check.equal("shuffle rate of " .. case[2], traced_one.summary.shuffle_rate, case[4] or 0.0)
+end
 check.raises("a bad trace", ":1: 1 field (expected at least 6", function()
     opened(pinion.trace.swim(check.temporary_file "x\n", { load = 1 }))
 end)

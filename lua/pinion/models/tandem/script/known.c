@@ -64,8 +64,8 @@ static int run(const pn_lua_policy *policy, const struct policy_program *program
             step->with.math(x, 2, to);
             break;
         case STEP_ADD:
-            if (!are_floats || x->as.number + y->as.number != left[0] + left[1] ||
-                (left[0] != left[1] && x->as.number == y->as.number))
+            /* x and y are what is left at a station: no other two of them have this sum */
+            if (!are_floats || x->as.number + y->as.number != left[0] + left[1])
                 return -1;
             *to = SUM;
             break;
