@@ -170,6 +170,17 @@ for _, seed in ipairs { 20131, fresh } do
             damaged(BEGUN[which]))
     end
 end
+-- Every word of the sizes, of the run's state and of the block's head, one by one.
+local FIRST_WORDS <const> = 90
+for _, which in ipairs { 1, 5, 6, 11 } do
+    local whole = BEGUN[which]
+    local line = #whole:match "^[^\n]*\n"
+    for word = 0, FIRST_WORDS - 1 do
+        local at = line + 8 * word
+        try(string.format("run %d, word %d", which, word), RESUMED[which],
+            signed(whole:sub(1, at) .. ("\xff"):rep(8) .. whole:sub(at + 9)))
+    end
+end
 print(string.format("%d changed files: %d refused, %d resumed", accepted + refused, refused,
     accepted))
 check.is_true("some are refused, and some are not", accepted > 0 and refused > 0)

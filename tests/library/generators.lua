@@ -331,6 +331,9 @@ for name, body in next, {
         "return { name = 'x', model = 'slotted', generate = function(g)\n" .. body .. "\nend }"))
 end
 
+check.raises("work of several tasks", "has more than 2^53 units of work", run,
+    function(g) g:job { arrival = 1, reduces = { 1 << 53, 1 << 53, 1 << 53 } } end)
+
 -- ---- functions ----------------------------------------------------------------------------------
 
 local calls = 0

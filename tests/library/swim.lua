@@ -80,6 +80,7 @@ bad(("x"):rep((1 << 24) + 1), ":1: the line is too long (expected at most 16 MiB
 bad(("x"):rep(1 << 24), ":1: 1 field")
 bad(row(5, (1 << 53) - 1, 0, 0), ":1: the job has more than 2^53 units",
     { scale_num = 3, unit = 1 })
+bad(row(5, (1 << 53) - 1, (1 << 53) - 1, 0), ":1: the job has more than 2^53 units", { unit = 1 })
 bad(fine, ": scale 1/9007199254740992 is too fine for units this large", { scale_den = 1 << 53 })
 
 check.equal("open", select(2, core.workload_swim { path = "/nonexistent", machines = 1 }),

@@ -344,6 +344,8 @@ static const struct {
      "slot 2: there is no job 2 in the system (it may have finished)"},
     {"s:served_at(1)", "slot 1: served_at(1): there are 0"},
     {"s:served_at(0)", "slot 1: served_at(0): there are 0"},
+    {"s:served_at(0.5)", "slot 1: served_at: an integer >= 0 is expected, got 0.5"},
+    {"s:map(2, 0) s:map(2, 1)", "job 2 at slot 1: has no map work left"},
     {"s:random(5, 4)", "slot 1: random(low, high) needs low <= high, got 5 and 4"},
     {"s:random(1)", "slot 1: bad argument #2 to 'random' (number expected, got no value)"},
     {"s:random(1.5, 2)",

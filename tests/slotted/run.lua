@@ -2,6 +2,7 @@
 
 package.path = "tests/support/?.lua;" .. package.path
 local core = require "pinion.core"
+local lookup = require "pinion.policy"
 local check = require "check"
 
 local function table_of(...)
@@ -128,6 +129,19 @@ end
 bad("usage", "no policy is called nix", one, { policy = "nix" })
 bad("usage", "policy test is defined for preemptive reduces only", one,
     { policy = "dsrpt", reduce = "nonpreemptive" })
+for _, mode in ipairs { "preemptive", "nonpreemptive" } do
+    local loaded = lookup.from_text('return { name = "x", model = "slotted", modes = { "' .. mode
+        .. '" }, key = "arrival" }', "x.lua")
+    local handle = lookup.instantiate(loaded, {})
+    bad("usage", "policy test is defined for " .. mode .. " reduces only", one,
+        { lua_policy = handle,
+            reduce = mode == "preemptive" and "nonpreemptive" or "preemptive" })
+    handle:close()
+end
+local late = { { arrival = 1, maps = 1 } }
+for i = 2, 2100 do late[i] = { arrival = (1 << 53) - 99, maps = 1 } end
+bad("run", "the tight bound cannot be computed: PN_ERR_OVERFLOW", table_of(table.unpack(late)),
+    { bounds = "tight" })
 bad("usage", "params.wm: must be an integer in -1048576..1048576, got 1048577", one,
     { policy = "idx", params = { wm = 1048577 } })
 bad("usage", "job 2, arrival 4: has no work",
