@@ -114,11 +114,31 @@ check.raises("a job that is not there", "copy: map task 1 of job 2 is in no job 
     copying, "return 2, 1")
 check.raises("a task that is not there", "copy: map task 3 of job 1 does not run", copying,
     "return 1, 3")
+for _, task in ipairs { "0", "1 << 40" } do
+    check.raises("task " .. task, string.format("copy: map task %d of job 1 does not run",
+        load("return " .. task)()), copying, "return 1, " .. task)
+end
+check.raises("a name", "copy must return a job and a task of it, or nil, got string", copying,
+    "return '1', 1")
+check.raises("an error in it", "no copies", copying, "error 'no copies'")
 check.raises("on its own node", "copy: map task 1 of job 1 runs on this very node", copying,
     "if node == 0 then return 1, 1 end")
 check.raises("a third attempt", "copy: map task 1 of job 1 has two attempts already", copying,
     "if node == 2 then return 1, 1 end")
 check.raises("in a fixed order", '"in_order" excludes copy', copying, "return nil",
     'uses = { "in_order" },')
+
+-- The second map ends at 5 s, when the first one is suspended: its node alone can resume it.
+check.raises("a suspended task", "time 5000: copy: map task 1 of job 1 does not run", run, "2x1x0",
+    { { submit = 0, maps = 1, map_ms = 90000 }, { submit = 0, maps = 1, map_ms = 5000 },
+        { submit = 1000, maps = 1, map_ms = 9000 } }, nil, { policy = pinion.policy [[
+return { name = "mine", model = "cluster", uses = { "suspends" },
+  key = { changes = "arrival", of = function(s, job) return -job end },
+  copy = function(s) if s:now() >= 5000 then return 1, 1 end end,
+  preempt = function(s, kind)
+    for job in s:jobs() do
+      if job == 3 and s:pending(job, kind) > 0 then s:suspend(1, kind, 1) end
+    end
+  end }]] })
 
 check.done()

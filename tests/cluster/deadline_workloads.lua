@@ -209,6 +209,22 @@ check.equal("tasks of no time",
         maps = 1, reduces = one[1].reduces, submit = 0 })
 check.raises("too long", "estimates pass 2^40 ms", rtmr,
     { reduce_ms = (1 << 30) - 1, est_reduce_permille = (1 << 20) - 1 })
+check.raises("too long maps", "job 1: its estimates pass 2^40 ms", rtmr,
+    { est_map_permille = 1048575, map_ms = (1 << 30) - 1, jobs = 1 })
+local loaded = { jobs = 100, load = 0.5, drop_reduces_above = 20 }
+local map_work, reduce_work, last = 0, 0, 0
+for _, job in ipairs(rtmr(loaded)) do
+    check.is_true("few reduces are left", job.reduces <= 20)
+    map_work = map_work + job.maps * job.map_ms
+    reduce_work = reduce_work + job.reduces * job.reduce_ms
+    last = job.submit
+end
+check.is_true("the load of those that are left", last > 0 and math.abs(math.max(map_work / 100,
+    reduce_work / 30) / (0.5 * last) - 1) < 0.2)
+local mapped = core.workload_rtmr { workload = "I", jobs = 50, load = 0.5, map_ms = 9,
+    reduce_ms = 1000000, reduce_block_ms = 0, est_map_permille = 1, est_reduce_permille = 1,
+    drop_reduces_above = 30, map_slots = 1, reduce_slots = 0, seed = 1 }
+check.equal("no load of reduces without their slots", mapped:totals().jobs, 50)
 check.raises("too pessimistic", "rtmr: pessimism: makes more of est_map_permille than 1048575",
     rtmr, { pessimism = 600 })
 check.raises("no such table", "rtmr: workload: must be I or II, got 'III'", rtmr,

@@ -498,4 +498,61 @@ local lists = crowd("lists", 100, 50, '"maps":3000,"map_times":[' .. string.rep(
 check.contains("lists", lists,
     "more than 262144 numbers in lists of jobs in the system: starting again with room for 524288")
 
+-- ---- the binding --------------------------------------------------------------------------------
+
+local ONE <const> = { { submit = 0, maps = 1, map_ms = 5 } }
+local function ask(jobs, change)
+    return core.cluster_run(with({ workload = core.workload_cluster_table(jobs), policy = "fifo",
+        quiet = true, rules = {},
+        nodes = { { count = 1, map_slots = 1, reduce_slots = 1, speed = 1000 } } }, change))
+end
+check.equal("the binding runs", ask(ONE).finished, 1)
+check.equal("no job is no work", ask({}).finished, 0)
+local REFUSED <const> = "params.max_kills_per_task: is none of the values of this parameter: -1"
+for name, case in next, {
+    ["a group"] = { "usage", "job 1, submit 0: its group is out of range",
+        { { submit = 0, maps = 1, map_ms = 5, group = 3 } }, { groups = 2 } },
+    ["a rule"] = { "usage", REFUSED, ONE, { rules = { max_kills_per_task = -1 } } },
+    ["a time"] = { "run", "after time 9007199254740989: a time or a total would pass 2^53",
+        { { submit = (1 << 53) - 3, maps = 1, map_ms = 5 } } },
+    ["a failure of no node"] = { "run", "the kernel refuses the configuration with PN_ERR_ARGUMENT",
+        ONE, { failures = { { time = 1, node = 9, recover = 2 } } } },
+} do
+    local got, kind, message = ask(case[3], case[4])
+    check.equal("no result of " .. name, got, nil)
+    check.equal("kind of " .. name, kind, case[1])
+    check.equal("message of " .. name, message, case[2])
+end
+check.equal("a rule in a hash", select(2, core.cluster_scenario_hash {
+    workload = core.workload_cluster_table(ONE), policy = "fifo",
+    nodes = { { count = 1, map_slots = 1, reduce_slots = 1, speed = 1000 } },
+    rules = { max_kills_per_task = -1 } }), REFUSED)
+
+-- A run that is to end at a time: the policy fails before a job comes, and before the end when one
+-- is still to come behind it.
+local FAILING <const> = pinion.policy [[return { name = "late", model = "cluster",
+  pick = function(s, node, kind)
+    if s:now() >= 50 then error "too late" end
+    return s:first(kind)
+  end }]]
+for _, ends in ipairs { 500, 90 } do
+    check.raises("a policy that fails before " .. ends, "time 50: too late", pinion.run,
+        { model = "cluster", nodes = "1x1x0", policy = FAILING, quiet = true, until_time = ends,
+            workload = { { submit = 0, maps = 2, map_ms = 50 },
+                { submit = 100, maps = 1, map_ms = 5 } } })
+end
+
+-- Weights of jobs count without rows.
+local weighted = { model = "cluster", nodes = "1x1x0", policy = "fifo", quiet = true,
+    attributes = { weight = 1 }, workload = { { submit = 0, maps = 1, map_ms = 10 },
+    { submit = 0, maps = 1, map_ms = 10, weight = 3 } } }
+check.equal("a mean by weight", pinion.run(weighted).weighted_mean_makespan, (10 + 3 * 20) / 4)
+local rowless = pinion.run(with(weighted, { keep_jobs = false }))
+check.equal("without rows", rowless.weighted_mean_makespan, (10 + 3 * 20) / 4)
+
+-- Slots that are recorded with each job limit how many there is room for at first.
+check.contains("few jobs with many slots", select(2, program.run({ "simulate", "--model", "cluster",
+    "--workload", "rtmr:I,jobs=40,gap_ms=0", "--policy", "rtmr", "--no-jobs", "--set",
+    "nodes=1000x400x30" })), "more than 16 jobs in the system: starting again with room for 32")
+
 check.done()

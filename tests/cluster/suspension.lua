@@ -256,4 +256,33 @@ check.raises("without preempt", '"suspends" needs a function preempt', pinion.po
     [[return { name = "none", model = "cluster", uses = { "suspends" },
   key = { changes = "arrival", of = function(s, job) return s:submit(job) end } }]])
 
+-- ---- policies of one's own ----------------------------------------------------------------------
+
+local TWO <const> = { { submit = 0, maps = 1, map_ms = 9000 },
+    { submit = 1000, maps = 1, map_ms = 2000 } }
+local function own(text, jobs)
+    return run(pinion.policy("return { name = 'own', model = 'cluster', uses = { 'suspends' }, "
+        .. text .. " }"), "1x1x0", jobs or TWO)
+end
+local WHEN_TWO <const> = [[preempt = function(s, kind)
+  if s:in_system() == 2 and s:pending(2, kind) > 0 then %s end end,]]
+local BY_KEY <const> = "key = { changes = 'arrival', of = function(s, job) return -job end }"
+local PICK <const> = [[pick = function(s, node, kind)
+  local best
+  for job in s:jobs() do
+    if s:suspended(job, kind) > 0 then best = best or job end
+    if s:pending(job, kind) > 0 then best = job end
+  end
+  return best and best + %s end]]
+for _, none in ipairs { "0", "0.0" } do
+    local resumed = own(WHEN_TWO:format "s:suspend(1, kind, 1)" .. PICK:format(none))
+    check.equal("a picked job resumes", resumed.jobs[1].finish, 11000)
+    check.equal("the other one went first", resumed.jobs[2].finish, 3000)
+    check.equal("one suspension", resumed.suspensions, 1)
+end
+check.raises("a task that is suspended", "job 1 at time 1000: its map task 1 does not run", own,
+    WHEN_TWO:format "s:suspend(1, kind, 1) s:suspend_task(1, kind, 1)" .. BY_KEY)
+check.raises("a task that cannot be", "job 1 at time 1000: its map task 1099511627776 does not run",
+    own, WHEN_TWO:format "s:suspend_task(1, kind, 1 << 40)" .. BY_KEY)
+
 check.done()

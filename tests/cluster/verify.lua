@@ -238,6 +238,15 @@ rejects(1, 'field "nodes": expected an array of groups of nodes',
 rejects(1, 'field "nodes": expected an array', header(',"nodes":%[.*%]', ""))
 rejects(1, 'field "nodes[1]": expected {"count":n,"map_slots":n,"reduce_slots":n}',
     header('"count":2', '"count":0'))
+for _, value in ipairs { '"x"', "2.5", "-1", "4294967296" } do
+    for _, field in ipairs { "count", "map_slots", "reduce_slots" } do
+        rejects(1, 'field "nodes[1]": expected {"count":n,', header('"' .. field .. '":%d',
+            '"' .. field .. '":' .. value))
+    end
+end
+rejects(1, 'field "nodes": they are not those of the scenario', header('"count":2,', ""))
+rejects(1, 'field "nodes_absent": only of a measured log',
+    header('"nodes"', '"nodes_absent":1,"nodes"'))
 rejects(1, 'field "nodes": they are not those of the scenario', header('"count":2', '"count":3'))
 rejects(1, 'field "nodes": they are not those of the scenario', header('"count":2', '"count":1'))
 rejects(1, 'field "nodes": they are not those of the scenario',
@@ -269,6 +278,11 @@ rejects(last, 'field "until": expected an integer in 1..2^53',
     line_is(last, (lines[last]:gsub('"unfinished"', '"until":0,"unfinished"'))))
 rejects(last, 'the run continues after "until"',
     line_is(last, (lines[last]:gsub('"unfinished"', '"until":32,"unfinished"'))))
+rejects(last - 2, "the run ends before an attempt that runs", function(copy)
+    table.remove(copy, last - 2)
+    table.remove(copy, last - 2)
+    copy[last - 2] = '{"end":24,"unfinished":1,"until":40,"digest":"0000000000000000"}'
+end)
 rejects(last, "digest", line_is(last, '{"end":32,"unfinished":0,"digest":"0000000000000000"}'))
 rejects(last, "the log ends without its last line", function(copy) copy[last] = nil end)
 rejects(last + 1, "something follows the last line", function(copy) copy[last + 1] = copy[2] end)
@@ -329,6 +343,12 @@ end)
 rejects(1, "nodes_absent: 0..number of nodes", function(copy)
     copy[1] = copy[1]:gsub('"measured"', '"nodes_absent":3,"measured"')
 end)
+for value, message in next, { ['"x"'] = "an integer in 0..2^53", ["-1"] = "an integer in 0..2^53",
+    ["4294967296"] = "at most 4294967295" } do
+    rejects(1, 'field "nodes_absent": expected ' .. message, function(copy)
+        copy[1] = copy[1]:gsub('"measured"', '"nodes_absent":' .. value .. ',"measured"')
+    end)
+end
 rejects(9, "", function(copy) copy[9] = (copy[9]:gsub('"node":0', '"node":1')) end)
 rejects(3, "", function(copy) copy[3] = (copy[3]:gsub('"attempt":0', '"attempt":1')) end)
 rejects(1, "the log belongs to scenario 0123456789abcdef",

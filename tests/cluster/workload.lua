@@ -349,6 +349,72 @@ check.raises("seconds elsewhere",
     .. "reduce_bytes, load, first, jobs, tasks, map_rate, map_start_ms,",
     swim, { map_start = 3 })
 
+for option, times in next, { write_rate = "reduces", shuffle_rate = "shuffles" } do
+    check.raises("too slow " .. times, ":3: the job's times pass 2^40 ms", swim,
+        { [option] = 1, first = 3, scale = 3, tasks = 1 })
+end
+check.raises("submitted too late", ":1: the job's times pass 2^40 ms", function()
+    pinion.trace.swim(check.temporary_file(row((1 << 53) - 1, 1, 0, 0)), {}):open {
+        model = "cluster" }
+end)
+check.raises("too fine a scale", ": scale 1/1000000000 is too fine for units this large", swim,
+    { scale = "1/1000000000", unit = 1 << 53 })
+
+-- ---- bounds, and what only tables have ----------------------------------------------------------
+
+local table_of = core.workload_cluster_table
+for _, options in ipairs { { map_ms = "pareto(0.001,1)" }, { reduce_ms = "pareto(0.001,1)" },
+    { map_ms = 1 << 41 }, { reduce_ms = 1 << 40 } } do
+    check.equal("times of facebook past 2^40", select(2, facebook(options).core:totals()),
+        "job 1: its tasks, drawn at random, pass 2^40 ms")
+end
+
+-- Factors and times of tasks count in what the jobs are.
+local totals = table_of { { submit = 3, maps = 2, map_ms = 10, map_factor = { 500, 3000 },
+    reduces = 2, reduce_times = { 10, 20 }, reduce_factor = { 2000, 1000 }, shuffle_ms = 7 },
+    { submit = 4, maps = 2, map_ms = 1, map_times = { 4, 5 } } }:totals()
+check.equal("map work", totals.map_work.sum, 10 * 0.5 + 10 * 3 + 4 + 5)
+check.equal("the longest map", totals.longest_map.max, 30.0)
+check.equal("reduce work", totals.reduce_work.sum, 10 * 2 + 20.0)
+check.equal("the longest reduce", totals.longest_reduce.max, 20.0)
+check.equal("shuffle work", totals.shuffle_work, 7 * 2 + 7.0)
+check.equal("the last submission", totals.last_submit, 4)
+check.equal("no submission of no job", table_of({}):totals().first_submit, nil)
+
+for _, node in ipairs { "x", -1, 1 << 22, 0.5 } do
+    check.raises("a block on " .. node, "blocks[1]: must be an integer in 0..4194303", table_of,
+        { { submit = 0, maps = 1, map_ms = 1, blocks = { { node } } } })
+end
+
+-- Scaled times, in lists too.
+local function scaled(job)
+    job.submit, job.maps = 0, 2
+    job.map_ms = not job.map_times and 1 or nil
+    local made_of, fault = core.workload_scaled { sizes = 2, workload = table_of { job } }:jobs(1)
+    return made_of and show(made_of[1]), fault
+end
+check.equal("lists", scaled { map_times = { 4, 5 }, reduces = 1, reduce_times = { 7 },
+    shuffle_times = { 3 } }, "{group=0 map_times=[8 10] maps=2 reduce_times=[14] reduces=1 "
+        .. "shuffle_times=[6] submit=0}")
+local LONG <const> = 1 << 40
+for _, job in ipairs { { est_map_ms = LONG }, { map_times = { 4, LONG } },
+    { reduces = 1, reduce_times = { LONG } }, { reduces = 1, shuffle_times = { LONG } } } do
+    check.equal("times past 2^40", select(2, scaled(job)), "job 1: its sizes, scaled, pass 2^40 ms")
+end
+local ONE_MAP <const> = { submit = 0, maps = 1, map_ms = 1 }
+check.equal("arrivals past 2^53", select(2, core.workload_arrivals { process = "regular(9e15)",
+    workload = table_of { ONE_MAP, ONE_MAP }, seed = 1 }:jobs(2)),
+    "job 2: its arrival passes 2^53 ms")
+
+-- Deadlines on a cluster that has no slot for the reduces are those of the maps.
+local function first_deadline(reduces)
+    return core.workload_deadlines { seed = 1, draw = "constant(1)", relative = true, map_slots = 1,
+        reduce_slots = 0, slowest = 1000,
+        workload = table_of { { submit = 0, maps = 2, map_ms = 5, reduces = reduces,
+            reduce_ms = 9 } } }:jobs(1)[1].deadline
+end
+check.equal("a deadline without slots for reduces", first_deadline(3), first_deadline(0))
+
 -- ---- the program --------------------------------------------------------------------------------
 
 local described =

@@ -97,6 +97,50 @@ check.equal("other arrivals", scaled('"arrivals":"regular(5)"',
     function(jobs) return jobs[1].arrival .. " " .. jobs[2].arrival end), "5 10")
 check.equal("a sample", scaled('"resample":7', function(jobs) return #jobs end), 7)
 
+-- ---- what is drawn, and passes a bound ----------------------------------------------------------
+
+local HUGE <const> = "pareto(0.001,1)"
+local STAGES <const> = "job 1: it has more than 2^16 stages, drawn at random"
+for options, message in next, {
+    ["layered,depth=" .. HUGE] = STAGES, ["layered,width=" .. HUGE] = STAGES,
+    ["fork-join,depth=" .. HUGE] = STAGES, ["fork-join,width=" .. HUGE] = STAGES,
+    ["fork-join,width=65535,depth=1"] = STAGES,
+    ["chains,depth=" .. HUGE] = STAGES, ["chains,width=" .. HUGE] = STAGES,
+    ["series-parallel,stages=" .. HUGE] = STAGES,
+    ["layered,tasks=" .. HUGE] = "job 1: a stage has more than 2^20 tasks, drawn at random",
+    ["layered,duration=" .. HUGE] = "job 1: its tasks, drawn at random, pass 2^40 ms",
+    ["layered,demand=cpu:0.2"] =
+        "job 1: a stage demands nothing of any resource, as it was drawn",
+    ["layered,gap_ms=1e12,jobs=20000"] = "job 9007: it arrives after 2^53 ms",
+} do
+    local source = pinion.workload.spec("dag:" .. options):open { model = "dag" }.core
+    check.equal(options, select(2, source:jobs(1 << 40, function() end)), message)
+end
+for _, job in ipairs(pinion.workload.spec "dag:layered,edges=0,jobs=20":open {}.core:jobs(20)) do
+    for _, stage in ipairs(job.stages) do
+        check.is_true("one parent at most without more edges", #(stage.parents or {}) <= 1)
+    end
+end
+
+local function changed(maker, options, stage)
+    stage.tasks, stage.demand = 2, { 1 }
+    local jobs = { { arrival = 0, stages = { stage } }, { arrival = 0, stages = { stage } } }
+    options.workload = core.workload_dag_table(jobs, 1)
+    return select(2, maker(options):jobs(2))
+end
+local LONG <const> = 1 << 40
+for _, stage in ipairs { { duration = LONG }, { durations = { 1, LONG } },
+    { duration = 1, estimate = LONG } } do
+    check.equal("scaled times past 2^40", changed(core.workload_scaled, { sizes = 2 }, stage),
+        "job 1: its sizes, scaled, pass 2^40 ms")
+end
+check.equal("arrivals past 2^53", changed(core.workload_arrivals, { process = "regular(9e15)",
+    seed = 1 }, { duration = 1 }), "job 2: its arrival passes 2^53 ms")
+for _, weight in ipairs { "x", -1, 1 << 60, 0.5 } do
+    check.raises("a demand of " .. weight, "must be an integer in", core.workload_dag_table,
+        { { arrival = 0, stages = { { tasks = 1, duration = 1, demand = { weight } } } } }, 1)
+end
+
 -- ---- Lua ----------------------------------------------------------------------------------------
 
 local function generate(g)

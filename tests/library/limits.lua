@@ -137,6 +137,10 @@ check.equal("the first job without a deadline",
 for _, spec in ipairs { "zheng:0,rate=1e-9,slots=" .. LOTS, "bursts,chance=1e-9,slots=" .. LOTS } do
     check.equal("jobs of " .. spec, workload(spec):totals().jobs, 0)
 end
+check.equal("jobs of two workloads in one", core.workload_rtmr { workload = "I", jobs = LOTS,
+    gap_ms = 1, map_ms = 1, reduce_ms = 1, reduce_block_ms = 1, est_map_permille = 1000,
+    est_reduce_permille = 1000, map_slots = 1, reduce_slots = 1, seed = 1 }:count(), LOTS)
+
 -- From here on Ctrl-C has been pressed: what reads and builds must end at once.
 debug.sethook()
 local text = "[" .. ("[1,2],"):rep(1000) .. "1]"
@@ -202,6 +206,19 @@ local result = core.slotted_run { workload = at_once, machines = 1 << 20, reduce
 check.equal("a bound, stopped", result.interrupted, true)
 check.equal("the run", result.finished, 9)
 check.equal("no bound", result.lower_bound_tight, nil)
+-- A log says how far a run came, if it came anywhere.
+local line_ends = program.file "stopped.log"
+for distance, ends in next, { [0] = "}\n", [1] = ',"until":%d+,"digest":"%x+"}\n' } do
+    local jobs = {}
+    for i = 1, 250 do jobs[i] = { submit = distance * i, maps = 1, map_ms = 1 } end
+    local stopped = core.cluster_run { policy = "fifo", rules = {}, log = line_ends, quiet = true,
+        nodes = { { count = 1, map_slots = 1, reduce_slots = 0, speed = 1000 } },
+        workload = core.workload_cluster_table(jobs) }
+    check.equal("a run with jobs at a distance of " .. distance, stopped.interrupted, true)
+    check.matches("the end of its log", check.read_file(line_ends), ends .. "$")
+    check.equal("the end of a run that came nowhere",
+        check.read_file(line_ends):find '"end":' == nil, distance == 0)
+end
 check.equal("no deadline is looked for any more",
     core.cluster_without_deadline { workload = deadline }, nil)
 check.raises("a guard", "stopped", core.interrupt_guard, function() error "stopped" end)

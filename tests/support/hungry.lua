@@ -50,8 +50,10 @@ local SPECS <const> = {
         "swim:" .. SWIM .. ",scale=1", "swf:" .. SWF },
     tandem = { "lin,jobs=3", "theorem2:3,case=1", "swim:" .. SWIM },
     makespan = { "rand_few", "facebook,jobs=3", "t1_like", "swim:" .. SWIM },
-    cluster = { "rtmr:I,jobs=3", "facebook,jobs=3", "swim:" .. SWIM, "swf:" .. SWF, "hsrtf" },
-    dag = { "dag,jobs=3,shape=fork-join", "dag,jobs=70,shape=series-parallel,stages=90" },
+    cluster = { "rtmr:I,jobs=3", "facebook,jobs=3", "hsrtf", "swf:" .. SWF,
+        "swim:" .. SWIM .. ",scale=1" },
+    dag = { "dag:fork-join,jobs=1,width=100,depth=1",
+        "dag:chains,jobs=1,width=1,depth=100", "dag,jobs=70,shape=series-parallel,stages=90" },
 }
 for model, specs in next, SPECS do
     for _, spec in ipairs(specs) do

@@ -231,7 +231,8 @@ static int stop(verify *self, uint64_t until)
         return 1;
     if (until <= cluster(self)->time)
         return verify_reject(self, "the run continues after \"until\"");
-    return pn_cluster_verifier_stop(cluster(self)->verifier, until) == PN_OK || reject_fault(self);
+    return pn_cluster_verifier_stop(cluster(self)->verifier, until) == PN_OK ? 1
+                                                                             : reject_fault(self);
 }
 
 static uint64_t arrival_of(const verify *self, size_t job)
@@ -252,8 +253,9 @@ static int end(lua_State *L, verify *self)
     last.unfinished += verify_not_handed_over(self, last.until, replay->settings.config.max_time_ms,
                                               arrival_of);
     return pn_cluster_verifier_end(replay->verifier, last.end, last.unfinished, last.digest) ==
-               PN_OK ||
-           reject_fault(self);
+                   PN_OK
+               ? 1
+               : reject_fault(self);
 }
 
 static void release(verify *self)

@@ -179,12 +179,6 @@ static enum run_outcome refuse_job(cluster_run *self, int status, uint64_t submi
                           "that does not exist or twice on "
                           "one, or it has reduces and the cluster no slot for them",
                           id, at);
-    case PN_ERR_ORDER:
-    case PN_ERR_LATE:
-        return run_refuse(run, RUN_USAGE,
-                          "job %llu: is submitted at %llu, before the job ahead of it", id, at);
-    case PN_ERR_OVERFLOW:
-        return run_refuse(run, RUN_FAILED, "job %llu, submit %llu: a time would pass 2^53", id, at);
     case PN_ERR_ARGUMENT:
         return run_refuse(run, RUN_USAGE, "job %llu, submit %llu: its group is out of range", id,
                           at);
@@ -205,12 +199,6 @@ static enum run_outcome refuse_instant(run_base *run, int status)
         (script && pn_lua_policy_message(script)[0] != '\0'))
         return run_refuse_policy(run, script);
     switch (status) {
-    case PN_ERR_INFEASIBLE:
-        return run_refuse(run, RUN_FAILED,
-                          "policy %s, at time %llu: gave a slot to a job that has no task for it, "
-                          "killed or suspended outside of preempt, or named an attempt that cannot "
-                          "be copied",
-                          name, time);
     case PN_ERR_JOB: /* of a policy that says only when it begins that it needs deadlines */
         return run_refuse(run, RUN_USAGE, "job %llu has no deadline, and policy %s needs one",
                           (unsigned long long)self->totals.scheduler.submitted + 1, name);
@@ -329,7 +317,7 @@ static void prepare(run_base *run)
     scheduler->tasks_max = self->state.room[CLUSTER_TASKS];
     scheduler->replicas_max = self->state.room[CLUSTER_REPLICAS];
     scheduler->suspended_max = may_suspend(self) ? scheduler->tasks_max : 0;
-    scheduler->copies = self->policy && self->policy->copy;
+    scheduler->copies = self->policy->copy != NULL;
     self->config.values_max = self->state.room[CLUSTER_VALUES];
     self->config.bounds_max = self->bounds ? self->state.room[CLUSTER_BOUNDS] : 0;
 }

@@ -56,10 +56,8 @@ static uint64_t draw(deadline_source *self, const pn_cluster_job *job)
 {
     double ms;
     uint64_t below;
-    if (!self->rule.relative) {
-        uint64_t drawn = distribution_draw(&self->rule.draw, &self->stream);
-        return drawn <= PN_INTEGER_MAX ? drawn : 0;
-    }
+    if (!self->rule.relative)
+        return distribution_draw(&self->rule.draw, &self->stream);
     ms = alone_ms(&self->rule, job) * distribution_factor(&self->rule.draw, &self->stream);
     if (!(ms <= (double)PN_INTEGER_MAX))
         return 0;

@@ -78,7 +78,8 @@ static int check_names(verify *self)
     if (!names)
         return verify_reject(self, "not enough memory for the names of resources");
     json_decref(names);
-    return same || verify_reject(self, "field \"resources\": they are not those of the scenario");
+    return same ? 1
+                : verify_reject(self, "field \"resources\": they are not those of the scenario");
 }
 
 /* Reads a group of nodes as the log has it; 0 when it is none. */
@@ -221,12 +222,13 @@ static int same_demands(verify *self, uint64_t id, const char *list)
     int same = 1;
     do {
         list = log_read_vector(list + 1, demand, PN_DISPATCH_RESOURCES_MAX, &count);
-        same = list && job && stage < job->stage_count && count * sizeof demand[0] == size &&
+        same = job && stage < job->stage_count && count * sizeof demand[0] == size &&
                memcmp(demand, job->stages[stage++].demand, size) == 0;
     } while (same && *list == ',');
-    return !job || (same && stage == job->stage_count) ||
-           verify_reject(self, "field \"demands\": they are not those of job %llu",
-                         (unsigned long long)id);
+    return !job || (same && stage == job->stage_count)
+               ? 1
+               : verify_reject(self, "field \"demands\": they are not those of job %llu",
+                               (unsigned long long)id);
 }
 
 static int feed_entry(verify *self)
@@ -251,7 +253,7 @@ static int stop(verify *self, uint64_t until)
         return 1;
     if (until <= dag(self)->time)
         return verify_reject(self, "the run continues after \"until\"");
-    return pn_dag_verifier_stop(dag(self)->verifier, until) == PN_OK || reject_fault(self);
+    return pn_dag_verifier_stop(dag(self)->verifier, until) == PN_OK ? 1 : reject_fault(self);
 }
 
 static uint64_t arrival_of(const verify *self, size_t job)
@@ -274,8 +276,9 @@ static int end(lua_State *L, verify *self)
         return 0;
     last.unfinished += verify_not_handed_over(self, last.until, replay->settings.config.max_time_ms,
                                               arrival_of);
-    return pn_dag_verifier_end(replay->verifier, last.unfinished, NULL, last.digest) == PN_OK ||
-           reject_fault(self);
+    return pn_dag_verifier_end(replay->verifier, last.unfinished, NULL, last.digest) == PN_OK
+               ? 1
+               : reject_fault(self);
 }
 
 static void release(verify *self)

@@ -112,7 +112,7 @@ static int draw_demand(dag_random *self, pn_dag_stage *stage)
         stage->demand[r] = (uint64_t)(drawn + 0.5);
         all += stage->demand[r];
     }
-    return all > 0 || refuse(self, "a stage demands nothing of any resource, as it was drawn");
+    return all > 0 ? 1 : refuse(self, "a stage demands nothing of any resource, as it was drawn");
 }
 
 static int draw_stage(dag_random *self, pn_dag_stage *stage)
@@ -176,7 +176,7 @@ static int draw_arrival(dag_random *self)
 {
     if (self->made > 1 && self->draws.gap_ms > 0.0)
         self->time += pn_exponential(&self->streams[OF_ARRIVALS], self->draws.gap_ms);
-    return self->time < (double)PN_INTEGER_MAX || refuse(self, "it arrives after 2^53 ms");
+    return self->time < (double)PN_INTEGER_MAX ? 1 : refuse(self, "it arrives after 2^53 ms");
 }
 
 static int dag_random_next(source *base, void *into)

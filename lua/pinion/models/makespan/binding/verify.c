@@ -308,8 +308,9 @@ static int end(lua_State *L, verify *self)
                              "%llu of %zu jobs finish: the run was ended before the others "
                              "(--until), or lines are missing",
                              (unsigned long long)replay->finished, self->jobs);
-    return pn_makespan_verifier_end(replay->verifier, last.decision.start, last.digest) == PN_OK ||
-           reject_fault(self);
+    return pn_makespan_verifier_end(replay->verifier, last.decision.start, last.digest) == PN_OK
+               ? 1
+               : reject_fault(self);
 }
 
 static void release(verify *self)
