@@ -249,6 +249,10 @@ static const struct {
     {"s:johnson { map = function(job) return s:random(1, 5) end, reduce = {} }",
      "the plan: a value cannot be random (draw before, and keep it in a list)"},
 
+    {"s:johnson { reduce = { 1, 2, 3 } }",
+     "johnson: map must be a function of a job, or a table by job id, got nil"},
+    {"s:evaluate({ 1 }, { reduce_slots = 1 }):better(s:evaluate { 1 })",
+     "better: the scores are of different numbers of slots (compare makespans, a < b)"},
     {"s:evaluate()", "bad argument #1 to 'evaluate' (table expected, got no value)"},
     {"s:evaluate { 1, 1 }", "evaluate: job 1 is named twice"},
     {"s:evaluate { 1, 2, 3, 1 }", "evaluate: job 1 is named twice"},

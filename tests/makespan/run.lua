@@ -284,6 +284,33 @@ check.equal("nor with resplit",
     pinion.run(with(BASE, { bounds = "tight", params = { resplit = 2 } })).proof, "resplit")
 check.equal("a proof lacks nothing", tight.proof, nil)
 
+check.raises("exact at another level", "policy exact is not defined at level stage", pinion.run,
+    with(BASE, { policy = "exact", level = "stage" }))
+local many = {}
+for i = 1, 31 do many[i] = { maps = { 1 }, reduces = { 1 } } end
+check.raises("more jobs than all partitions can have", "policy balanced_pools: finds no pools: an "
+    .. "exhaustive partition takes at most 30 jobs", pinion.run, { model = "makespan",
+    policy = "balanced_pools", map_slots = 2, reduce_slots = 2, quiet = true, workload = many,
+    params = { bp_partition = "exhaustive" } })
+
+-- Times that do not fit: scores of a policy in Lua, which can still be compared.
+local function scored(body, jobs, slots)
+    return pinion.run { model = "makespan", quiet = true, workload = jobs, map_slots = slots or 2,
+        reduce_slots = slots or 2, params = { stage_time = "fluid" }, policy = pinion.policy(
+            "return { name = 'x', model = 'makespan', order = function(s) local order = {} "
+            .. "for job = 1, s:jobs() do order[job] = job end " .. body .. " return order end }") }
+end
+local long = {}
+for i = 1, 100 do long[i] = { maps = { 1 << 52 }, reduces = { 1 << 52 } } end
+check.equal("sums of them are compared", scored("assert(not s:evaluate(order, { total = true })"
+    .. ":better(s:evaluate(order, { total = true })))", long).finished, 100)
+check.raises("and are no numbers", "policy:1: a time does not fit an exact number (scores can be "
+    .. "compared as they are)", scored, "s:evaluate(order, { total = true }):total_completion()",
+    long)
+check.raises("parts that are too fine", "policy:1: evaluate: PN_ERR_OVERFLOW", scored,
+    "s:evaluate(order, { map_slots = 16777213 })",
+    { { maps = { (1 << 52) - 111 }, reduces = { (1 << 52) - 145 } } }, 1 << 24)
+
 -- A log is emptied when there is a plan.
 local kept = check.directory() .. "/kept.log"
 check.write_file(kept, "an old log\n")
@@ -314,6 +341,8 @@ check.equal("kind of an order that is none", kind, "usage")
 check.contains("an order that is none", message, "params.order: is no order of all 2 jobs")
 _, _, message = ask { policy = "fixed_pools", pools = { { nodes = 9, jobs = { 1 } } } }
 check.contains("pools that are none", message, "params.pools: do not share out")
+_, _, message = ask { policy = "fixed_pools", pools = {} }
+check.equal("no pool", message, "params.pools: do not share out the 2 jobs and the nodes")
 _, kind, message = ask { log = "/nonexistent/log" }
 check.equal("a log that cannot be written", message,
     "cannot write /nonexistent/log: No such file or directory")

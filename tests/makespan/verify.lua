@@ -121,6 +121,9 @@ local function changed_in(number, from, to)
     return line_is(number, new)
 end
 
+rejects(2, 'field "start": is no multiple of 1/', changed_in(2, '"start":0', '"start":"1/7"'))
+rejects(9, 'field "time": is no multiple of 1/', changed_in(9, '"11/3"', '"11/7"'))
+
 -- Any number, larger or smaller. A slot of its own is no matter, as long as nobody else is on it.
 local numbers = 0
 for i = 2, #lines do
@@ -174,6 +177,9 @@ for _, change in ipairs {
     { '"cap":"requested"', '"cap":"default"', 'field "cap": unknown word "default"' },
     { '"cap":"requested",', "", 'field "cap" is missing' },
     { '"level"', '"pools":[],"level"', "expected an array of pools" },
+    { '"level"', '"pools":{"a":1},"level"', "expected an array of pools" },
+    { '"level"', '"pools":7,"level"', "expected an array of pools" },
+    { '"ticks":%d+', '"ticks":4611686018427387905', "expected an integer in 1..2^62" },
     { '"level"', '"nodes":2,"pools":[{"nodes":1,"jobs":[1]},{"nodes":0,"jobs":[2,3]}],"level"',
         'field "pools[2]": expected {"nodes": n' },
     { '"level"', '"lua":false,"level"', 'field "lua": expected true' },
@@ -225,6 +231,12 @@ for i, line in ipairs(lines) do
     local other = i > 1
         and line:gsub('"slot":(%d)', function(slot) return '"slot":' .. 3 - tonumber(slot) end)
     if other and other ~= line then rejects(nil, "", line_is(i, other)) end
+end
+for _, pool in ipairs { '"nodes":"x","jobs":[2]', '"nodes":16777217,"jobs":[2]',
+    '"nodes":1,"jobs":2', '"nodes":1,"jobs":[0]', '"nodes":1,"jobs":["2"]',
+    '"nodes":1,"jobs":[2.5]', '"nodes":1,"jobs":[2],"name":"a"', '"nodes":1', '"jobs":[2]' } do
+    rejects(1, 'field "pools[1]": expected {"nodes": n, "jobs": [id, …]}',
+        changed_in(1, '"nodes":1,"jobs":%[2%]', pool))
 end
 rejects(1, 'field "pools": they do not share out the jobs', changed_in(1, '%[2%]', "[3]"))
 rejects(nil, "", changed_in(1, '"nodes":2,"pools":.*$', '"resplit":0}'))

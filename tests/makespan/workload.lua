@@ -97,6 +97,49 @@ for _, case in ipairs {
 } do
     check.raises(case[2], case[2], core.workload_makespan_table, { case[1] }, 1)
 end
+-- A stage without tasks is none, whatever time it has.
+local absent = core.workload_makespan_table({ { map = {}, map_time = 5 }, { map = { 3, 1 } } },
+    1):totals(4, 9)
+check.equal("jobs with an absent stage", absent.jobs, 2)
+check.equal("its work", absent.map_work.sum, 3.0)
+
+-- Equal tasks are the same jobs however they are cut, also where a count passes 2^32.
+local function hash_of(tasks)
+    return core.jobs_hash { workload = core.workload_makespan_table({ { map = tasks } }, 1) }
+end
+local FULL <const> = (1 << 32) - 1
+check.equal("cut elsewhere", hash_of { 3, FULL, 3, 5 }, hash_of { 3, 5, 3, FULL })
+check.equal("cut in three", hash_of { 3, FULL, 3, 5 }, hash_of { 3, FULL - 1, 3, 5, 3, 1 })
+check.is_true("a task less", hash_of { 3, FULL, 3, 5 } ~= hash_of { 3, FULL, 3, 4 })
+check.is_true("another length", hash_of { 3, FULL, 3, 5 } ~= hash_of { 3, FULL, 4, 5 })
+
+-- What is drawn, and passes a bound.
+local function batch(spec)
+    return pinion.workload.spec(spec):open { model = "makespan" }.core
+end
+for spec, message in next, {
+    ["rand_few,map_length=pareto(0.001,1)"] =
+        "job 1: its map tasks, drawn at random, pass 2^53 units",
+    ["rand_few,reduce_length=pareto(0.001,1)"] =
+        "job 1: its reduce tasks, drawn at random, pass 2^53 units",
+    ["rand_few,spread=pareto(0.001,1)"] = "job 1: its map tasks, drawn at random, pass 2^53 units",
+    ["facebook,jobs=9,map_length=pareto(0.001,1)"] =
+        "job 1: its maps, drawn at random, pass 2^53 units",
+    ["facebook,jobs=9,map_length=9007199254740992"] =
+        "job 1: its maps, drawn at random, pass 2^53 units",
+} do
+    check.raises(spec, message, batch, spec)
+end
+check.equal("numbers of tasks that cannot be drawn are the most",
+    batch("rand_few,jobs=1,maps=pareto(0.001,1),reduces=1,most=7"):totals(1, 1).map_tasks.sum, 7.0)
+for map_length, message in next, {
+    ["exp(-1)"] = "map_length: exp: mean must be a number > 0 and <= 9007199254740992, got -1",
+    ["exp(1)"] = "jobs: a batch has at most 1000000",
+} do
+    check.equal("two faults: " .. message, select(2, core.workload_facebook_batch { jobs = 2000000,
+        bins = 6, map_length = map_length, reduce_length = "exp(1)", seed = 1 }), message)
+end
+
 check.raises("no ticks", "must be in 1..2^53", core.workload_makespan_table, {}, 0)
 check.equal("no errors in sizes",
     select(2, core.workload_error { workload = made, factor = "constant(1)",
@@ -466,6 +509,14 @@ check.raises("too many bytes", ":2: the job has more than 2^53 bytes (expected a
     swim, { scale = 1000000000 })
 check.raises("too slow", ":4: the job's tasks last more than 2^53 seconds", swim,
     { tasks = 1 << 31, reduce_bytes = 1, reduce_start = 1 << 30 })
+local wide = check.temporary_file(row(1, 1 << 45, 0))
+check.raises("too many bytes shuffled", ":1: the job has more than 2^53 bytes", function()
+    opened(pinion.trace.swim(wide, { scale = 1000 }))
+end)
+check.raises("too slow maps", ":2: the job's tasks last more than 2^53 seconds", swim,
+    { unit = 1, map_start = 1 << 30 })
+check.raises("too fine a scale", ": scale 1/1000000000 is too fine for units this large", swim,
+    { scale = "1/1000000000", unit = 1 << 53 })
 check.raises("an option of others",
     "slot: is an option of the slotted model (of the makespan model: scale, unit, "
     .. "reduce_bytes, first, ", swim, { slot = 3 })

@@ -42,7 +42,8 @@ end
 
 -- ---- workloads ----------------------------------------------------------------------------------
 
-local SWIM <const> = file(("job\t1\t0\t900000000\t8900000000\t5\n"):rep(70))
+local SWIM <const> = file("job\t1\t0\t900000000\t0\t0\n"
+    .. ("job\t1\t0\t900000000\t8900000000\t5\n"):rep(70))
 local SWF <const> = file("3 1 1 9 2 -1 -1 2 10 -1 1 5 6 -1 -1 -1 -1 -1\n")
 
 local SPECS <const> = {
@@ -157,6 +158,8 @@ local RUNS <const> = {
     { "fifo", "zheng:0,slots=3 --set machines=9", " --bounds tight --timeline 2" },
     { "fcfs", "csv:" .. file "arrival,map,shuffle\n0,1,2\n3,4,5\n" .. " --model tandem" },
     { "balanced_pools", "t1_like,jobs=3 --set map_slots=9 --set reduce_slots=9" },
+    { "fixed_pools", "t1_like,jobs=3 --set map_slots=9 --set reduce_slots=9",
+        " --param pools=1:1;2:2,3 --param nodes=3" },
     { "fifo", "facebook,jobs=3 --model cluster --set nodes=1x2x2+1x2x2" },
     { "fifo", "dag,jobs=3 --set nodes=9x4000/16384", " --jobs-detail" },
 }

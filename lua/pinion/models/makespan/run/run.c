@@ -115,18 +115,11 @@ static enum run_outcome refuse(run_base *run, int status)
     if (script && pn_lua_policy_message(script)[0] != '\0')
         return run_refuse_policy(run, script);
     switch (status) {
-    case PN_ERR_POLICY:
-        return run_refuse_policy(run, script);
     case PN_ERR_MODE:
-        return run_refuse(run, RUN_USAGE, "policy %s is not defined at level %s%s", name,
-                          makespan_names("level")[self->config.level],
-                          self->config.resplit ? " with resplit" : "");
+        return run_refuse(run, RUN_USAGE, "policy %s is not defined at level %s", name,
+                          makespan_names("level")[self->config.level]);
     case PN_ERR_ARGUMENT:
         return run_refuse(run, RUN_USAGE, "policy %s: %s", name, missing(self));
-    case PN_ERR_INFEASIBLE:
-        return run_refuse(
-            run, RUN_FAILED,
-            "policy %s: its plan has not every job once, or has nodes that are not there", name);
     case PN_ERR_OVERFLOW:
         return run_refuse(run, RUN_USAGE, "policy %s: " TOO_FINE, name);
     default:

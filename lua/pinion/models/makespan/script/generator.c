@@ -43,8 +43,7 @@ static uint64_t duration(lua_State *L, const pn_lua_workload *self, int field, i
 static void add_task(stage *into, uint64_t ticks, uint32_t count)
 {
     into->works = into->works || ticks > 0;
-    if (into->count > 0 && into->stretches[into->count - 1].duration == ticks &&
-        into->stretches[into->count - 1].count <= UINT32_MAX - count)
+    if (into->count > 0 && into->stretches[into->count - 1].duration == ticks)
         into->stretches[into->count - 1].count += count;
     else
         into->stretches[into->count++] = (pn_makespan_stretch){ticks, count};

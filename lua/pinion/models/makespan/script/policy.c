@@ -14,14 +14,6 @@ POLICY_CARRIED(makespan, group, attribute)
 
 /* ---- the answer ------------------------------------------------------------------------------ */
 
-static void check_answer(lua_State *L, const char *what, int status)
-{
-    if (status == PN_OK)
-        return;
-    policy_of(L)->status = status == PN_ERR_INFEASIBLE ? PN_ERR_POLICY : status;
-    luaL_error(L, "%sthe answer is refused (%s)", what, pn_status_name(status));
-}
-
 /* Checks that every job has been named. */
 static void check_complete(lua_State *L, const pn_makespan_view *view, const char *prefix,
                            uint32_t count)
@@ -43,7 +35,7 @@ static void read_order(lua_State *L, pn_makespan_view *view, int index, const ch
         luaL_error(L, "%smust return a list of job ids, got %s", prefix, luaL_typename(L, index));
     uint32_t count = makespan_read_jobs(L, view, index, prefix, 0);
     check_complete(L, view, prefix, count);
-    check_answer(L, prefix, pn_makespan_give_order(view, room.jobs, count));
+    pn_makespan_give_order(view, room.jobs, count);
 }
 
 /* Returns the nodes of the pool on top of the stack, out of those that are left. */
@@ -83,8 +75,7 @@ static void read_pools(lua_State *L, pn_makespan_view *view, int index, const ch
         if (lua_getfield(L, -1, "jobs") != LUA_TTABLE)
             luaL_error(L, "%sjobs must be a list of job ids, got %s", which, luaL_typename(L, -1));
         count = makespan_read_jobs(L, view, lua_gettop(L), which, begin);
-        check_answer(L, which,
-                     pn_makespan_give_pool(view, nodes, room.jobs + begin, count - begin));
+        pn_makespan_give_pool(view, nodes, room.jobs + begin, count - begin);
         left -= nodes;
         lua_pop(L, 3);
     }
