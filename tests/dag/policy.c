@@ -107,6 +107,29 @@ static const struct {
     {KEYED("return s:log2(0)"), "mine.lua:2: job 1 at time 0: log2(x) is of x >= 1, got 0"},
     {KEYED("return s:share(job, 0)"),
      "mine.lua:2: job 1 at time 0: share: a weight from 1 to 1000000 is expected, got 0"},
+    {KEYED("return s:log2(0.5)"),
+     "mine.lua:2: job 1 at time 0: log2: an integer >= 0 is expected, got 0.5"},
+    {KEYED("return s:exact(0.5)"),
+     "mine.lua:2: job 1 at time 0: exact: an integer >= 0 is expected, got 0.5"},
+    {KEYED("return s:exact(-1)"),
+     "mine.lua:2: job 1 at time 0: exact: an integer >= 0 is expected, got -1"},
+    {KEYED("return s:total(0)"),
+     "mine.lua:2: job 1 at time 0: total: there is no resource 0 (there are 2, from 1)"},
+    {KEYED("return s:total(0.5)"),
+     "mine.lua:2: job 1 at time 0: total: an integer >= 0 is expected, got 0.5"},
+    {KEYED("return s:share(job, 1000001)"), "mine.lua:2: job 1 at time 0: share: a weight from 1 "
+                                            "to 1000000 is expected, got 1000001"},
+    {KEYED("return s:share(0.5)"),
+     "mine.lua:2: job 1 at time 0: share: a job is expected, got number"},
+    {KEYED("return s:queue_share(7)"),
+     "mine.lua:2: job 1 at time 0: queue_share: there is no queue 7 (there are 2, from 0)"},
+    {KEYED("return s:queue_share(0, 0)"), "mine.lua:2: job 1 at time 0: queue_share: a weight from "
+                                          "1 to 1000000 is expected, got 0"},
+    {KEYED("return s:service(0.5)"),
+     "mine.lua:2: job 1 at time 0: service: a job is expected, got number"},
+    {KEYED("return s:scale(1 << 62, 1 << 20, 1)"),
+     "mine.lua:1: job 1 at time 0: a key must be one or two numbers, integers up to 2^53 or finite "
+     "floats, got 9223372036854775807"},
     {KEYED("s:exchange(5)"),
      "mine.lua:2: job 1 at time 0: alignments are exchanged as init says, and no other"},
     {KEYED("return s:room(job, 0)"), "mine.lua:2: job 1 at time 0: attempts are killed, and tasks "
@@ -114,6 +137,10 @@ static const struct {
     {"return { " FIELDS "score = function(s, job, stage, node) return nil end }",
      "mine.lua:1: job 1 at time 0: score must return a number, an integer up to 2^53 or a finite "
      "float (the smallest score gets the task), got nil"},
+    {"return { " FIELDS "score = function() error 'no score' end }",
+     "mine.lua:1: job 1 at time 0: no score"},
+    {"return { " FIELDS "score = function(s, job, stage) return s:tasks(job, 0.5) end }",
+     "mine.lua:1: job 1 at time 0: tasks: an integer >= 0 is expected, got 0.5"},
     {"return { " FIELDS DAG_KEY ", align = function() return -1 end }",
      "mine.lua:1: job 1 at time 0: align must return an integer from 0 to 2^42, got -1"},
     {"return { " FIELDS "key = { changes = 'served', of = function() return 0.5 end }, " ALIGN " }",
@@ -129,6 +156,10 @@ static const struct {
      "mine.lua:1: time 0: exchange: expected 0 to 1000000 permille, got 2000000"},
     {"return { " FIELDS QUEUES ", uses = function(params) return { 'queue' } end }",
      "mine.lua:1: time 0: uses: must be one of " WORDS "; got queue"},
+    {"return { " FIELDS "uses = function(params) return {}, 1 end }",
+     "mine.lua:1: time 0: returns a second value (expected one)"},
+    {"return { " FIELDS "uses = function(params) return { true } end }",
+     "mine.lua:1: time 0: uses: must be one of " WORDS "; got boolean"},
     {"return { " FIELDS "uses = function(params) return { 'queues' } end }",
      "mine.lua:1: time 0: uses: \"queues\" needs a function queue_key (an order of the queues), "
      "and excludes align"},
@@ -162,7 +193,7 @@ static const char *const TELLER =
     "  all(s:demand(job, 1, 2), s:pending_in(job, 0), s:running_in(job, 0), s:done_in(job, 0))\n"
     "  all(tostring(s:is_ready(job, 0)), tostring(s:is_ready(job, 1)),\n"
     "      tostring(s:node_up(0)))\n"
-    "  all(s:scale(7, 5, 3), s:log2(8), s:exact(9007199254740993))\n"
+    "  all(s:scale(7, 5, 3), s:scale(1 << 62, 4, 1), s:log2(8), s:exact(9007199254740993))\n"
     "end,\n"
     "preempt = function(s)\n"
     "  if s.state.told > 0 then return end\n"
@@ -186,7 +217,7 @@ static const char *const TELLER =
 static const char *const TOLD = FIRST
     "0 1 2 6 11 8\n" FIRST "2 3 4 500\n" FIRST "2 3 200 900\n" FIRST "0 9000 2 0 2 2\n" FIRST
     "2242424246000 2242424246000 4166666673000 3000\n" FIRST "2 2000 3000 181818182\n" FIRST
-    "3 5 0 0\n" FIRST "true false true\n" FIRST "11 196608 1 1\n" THEN
+    "3 5 0 0\n" FIRST "true false true\n" FIRST "11 9223372036854775807 196608 1 1\n" THEN
     "1 5 5 909090909090 0 636363637000\n" THEN "0 1121212123000\n" THEN
     "2 1 1 166666666666 0 116666666900\n" THEN "0 1000000002000\n" THEN
     "5 10 909090909090 1090909090909\n" THEN "2 0 1 0 0 true\n" THEN "1 0 5 0 0 true\n" THEN

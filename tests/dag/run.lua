@@ -233,4 +233,57 @@ check.equal("jobs behind the warm-up", warm.measured, 1)
 check.equal("their mean", warm.mean_jct, 18.0)
 check.equal("totals are of all", warm.total_jct, 35)
 
+-- ---- policies of one's own, sums that are large -------------------------------------------------
+
+-- Places are scored with what other stages are, too: the same as when their jobs came.
+local SUMS <const> = pinion.policy [[return { name = "sums", model = "dag", state = { "tasks" },
+  arrive = function(s, job)
+    for i = 0, s:stages(job) - 1 do s.state.tasks = s.state.tasks + s:tasks(job, i) * (i + 1) end
+  end,
+  score = function(s, job, stage, node)
+    local sum = 0
+    for other = 1, 2 do
+      for i = 0, s:stages(other) - 1 do sum = sum + s:tasks(other, i) * (i + 1) end
+    end
+    if sum ~= s.state.tasks then error("they are " .. sum) end
+    return node
+  end }]]
+local TWO <const> = { { duration = 10, tasks = 2, demand = { 1 } },
+    { duration = 20, tasks = 3, demand = { 1 }, parents = { 0 } } }
+local PAIR <const> = { { arrival = 0, stages = TWO }, { arrival = 0, stages = TWO } }
+check.equal("scores by all stages", pinion.run { model = "dag", policy = SUMS, nodes = "2x9",
+    workload = PAIR, quiet = true }.finished, 2)
+-- A score may ask about a stage that is not the one to be placed.
+local function scored(score)
+    return pinion.run { model = "dag", nodes = "2x9", workload = PAIR, quiet = true,
+        policy = pinion.policy('return { name = "scored", model = "dag", '
+            .. "score = function(s, job, stage, node) return " .. score .. " end }") }.digest
+end
+for _, stage in ipairs { "0", "stage" } do
+    check.equal("scores by stage " .. stage, scored("s:demand(job, " .. stage .. ", 1) * node"),
+        scored "node")
+end
+
+-- A run that is to end at a time: the policy fails before a job comes, and before the end when one
+-- is still to come behind it.
+local FAILING <const> = pinion.policy [[return { name = "late", model = "dag",
+  score = function(s) if s:now() >= 50 then error "too late" end return 1 end }]]
+local LATER <const> = { { duration = 50, tasks = 2, demand = { 1 } } }
+for _, ends in ipairs { 500, 90 } do
+    check.raises("a policy that fails before " .. ends, "time 50: too late", pinion.run,
+        { model = "dag", nodes = "1x1", policy = FAILING, quiet = true, until_time = ends,
+            workload = { { arrival = 0, stages = LATER }, { arrival = 100, stages = LATER } } })
+end
+
+-- Sums of more than 2^63 and 2^64 ms are the nearest floats.
+local FOREVER <const> = { { duration = 1 << 32, tasks = 1, demand = { 1 } } }
+for _, count in ipairs { 10, 70000, 100000 } do
+    local total = pinion.run { model = "dag", nodes = "1x1", policy = "fifo", quiet = true,
+        keep_jobs = false, bounds = "none", workload = { model = "dag", generate = function(g)
+            for _ = 1, count do g:job { arrival = 0, stages = FOREVER } end
+        end } }.total_jct
+    check.is_true("a sum of " .. count, total == count * (count + 1) // 2 * 2.0 ^ 32)
+    check.equal("its kind", math.type(total), count == 10 and "integer" or "float")
+end
+
 check.done()

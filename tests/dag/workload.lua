@@ -172,6 +172,13 @@ for _, case in ipairs {
     { "stages = 1", "stages: is required (a list of stages)" },
     { "stages = { 5 }", "stages[0]: must be a table, got 5" },
     { "stages = { { tasks = 1, duration = 2 } }", "stages[0].demand: is required" },
+    { "stages = { { tasks = 1, duration = 2, zzzzzzzzz = 1 } }",
+        "stages[0]: unknown field 'zzzzzzzzz'" },
+    { "stages = { { durations = { 1, 2 }, duration = 2, demand = { 1 } } }",
+        "stages[0].durations: cannot be given together with tasks and duration" },
+    { "stages = { { durations = (function() local all = {} for i = 1, 1048577 do all[i] = 1 end "
+        .. "return all end)(), demand = { 1 } } }",
+        "stages[0].durations: has 1048577 elements (expected at most 1048576)" },
     { "stages = { { tasks = 1, duration = 2, demand = { -1 } } }",
         "stages[0].demand[1]: must be an integer in 0..1099511627776, got -1" },
     { "stages = { { duration = 2, demand = { 1 } } }", "stages[0].tasks: is required" },

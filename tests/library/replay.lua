@@ -208,6 +208,16 @@ changed("another job", plain, submit, '"maps":', '"maps":1', "job.replicas: expe
 changed("replicas that are none", plain, submit, '"replicas":[[', '"replicas":[["x",',
     "job.replicas[1]: expected an array of integers")
 
+local function stages_of(count, stage)
+    return (DISPATCHED[2]:gsub('"stages":%b[]', function()
+        return '"stages":[' .. (stage .. ","):rep(count - 1) .. stage .. "]"
+    end))
+end
+changed("too many stages", DISPATCHED, 2, DISPATCHED[2], stages_of(65537, "{}"),
+    "job.stages: expected an array of 1 to 65536 objects")
+changed("too many parents", DISPATCHED, 2, DISPATCHED[2], stages_of(9, '{"parents":['
+    .. ("0,"):rep(1 << 17) .. "0]}"), "job.stages: too many parents")
+
 -- A question changes nothing.
 local curious = { table.unpack(plain) }
 table.insert(curious, submit, (plain[submit]:gsub('"submit"', '"ask"')))

@@ -168,13 +168,12 @@ ASK_OF(use, uint32_t job; uint32_t resource, (job = view_job(L, 2), RESOURCE_AT(
                           pn_dispatch_use(view, job, resource))
 
 /* Makes a number of any size two for a key: multiples of 2^53, and the rest. */
-static bool split(pn_wide value, policy_value got[2])
+static void split(pn_wide value, policy_value got[2])
 {
     const uint64_t rest = ((uint64_t)1 << 53) - 1;
     uint64_t high = value.high << 11 | value.low >> 53;
     got[0] = policy_saturated(value.high >> 42 ? rest : high);
     got[1] = policy_saturated(value.low & rest);
-    return true;
 }
 
 #define ASK_WIDE(name, value)                                                          \
@@ -183,7 +182,10 @@ static bool split(pn_wide value, policy_value got[2])
     {                                                                                  \
         const pn_dispatch_view *view = at;                                             \
         uint32_t job;                                                                  \
-        return view_find_job(policy, given, &job) && split(value, got);                \
+        if (!view_find_job(policy, given, &job))                                       \
+            return false;                                                              \
+        split(value, got);                                                             \
+        return true;                                                                   \
     }                                                                                  \
     static int view_##name(lua_State *L)                                               \
     {                                                                                  \
@@ -315,8 +317,11 @@ static bool ask_exact(pn_lua_policy *policy, void *view, const policy_value *giv
                       policy_value *got)
 {
     (void)policy, (void)view;
-    return given[0].type == VALUE_INTEGER && given[0].as.integer >= 0 &&
-           split((pn_wide){0, (uint64_t)given[0].as.integer}, got);
+    uint64_t amount;
+    if (!view_find_amount(given, &amount))
+        return false;
+    split((pn_wide){0, amount}, got);
+    return true;
 }
 
 static int view_exact(lua_State *L)
@@ -335,9 +340,10 @@ static int view_exchange(lua_State *L)
     lua_Integer permille = view_amount(L, 2);
     if (policy_of(L)->now.moment != MOMENT_INIT)
         luaL_error(L, "%s: alignments are exchanged as init says, and no other", view_where(L));
-    if (permille > 1000000 || pn_dispatch_exchange(view, (uint32_t)permille) != PN_OK)
+    if (permille > 1000000)
         luaL_error(L, "%s: exchange: expected 0 to 1000000 permille, got %I", view_where(L),
                    (LUAI_UACINT)permille);
+    pn_dispatch_exchange(view, (uint32_t)permille);
     return 0;
 }
 
