@@ -554,9 +554,20 @@ static void the_view_tells_the_truth(void **unused)
     pn_lua_policy_free(policy);
 }
 
+/* Whether it suspends is asked of policies of any model. */
+static void only_a_policy_of_the_model_suspends(void **unused)
+{
+    (void)unused;
+    pn_lua_policy *other = load("return { name = 'x', model = 'dag' }");
+    assert_int_equal(pn_lua_policy_suspends(NULL), 0);
+    assert_int_equal(pn_lua_policy_suspends(other), 0);
+    pn_lua_policy_free(other);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(only_a_policy_of_the_model_suspends),
         cmocka_unit_test(definitions_that_are_refused),
         cmocka_unit_test(definitions_that_are_short),
         cmocka_unit_test(decisions_that_cannot_be),

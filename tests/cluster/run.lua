@@ -542,6 +542,25 @@ for _, ends in ipairs { 500, 90 } do
                 { submit = 100, maps = 1, map_ms = 5 } } })
 end
 
+-- A job that leaves may limit those that stay.
+local function limited(limit)
+    return pinion.run { model = "cluster", nodes = "1x2x0", quiet = true, workload = {
+        { submit = 0, maps = 1, map_ms = 10 }, { submit = 1, maps = 4, map_ms = 100 } },
+        policy = pinion.policy([[return { name = "limits", model = "cluster",
+          key = { changes = "arrival", of = function(s, job) return job end },
+          leave = function(s, job)
+            for other in s:jobs() do if other ~= job then ]] .. limit .. [[ end end
+          end }]]) }.jobs[2].finish
+end
+check.equal("two maps at once", limited "", 210)
+check.equal("one at a time from then on", limited "s:limit(other, 'map', 1)", 401)
+
+-- No node will ever be up again: the run ends where nothing happens any more.
+local stalled = pinion.run { model = "cluster", nodes = "1x1x0", policy = "fifo", quiet = true,
+    workload = { { submit = 0, maps = 2, map_ms = 10 } }, failures = "5:0", timeline = 3 }
+check.equal("nothing finishes", stalled.finished, 0)
+check.equal("its timeline ends with the failure", stalled:timeline().to, 6.0)
+
 -- Weights of jobs count without rows.
 local weighted = { model = "cluster", nodes = "1x1x0", policy = "fifo", quiet = true,
     attributes = { weight = 1 }, workload = { { submit = 0, maps = 1, map_ms = 10 },

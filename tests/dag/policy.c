@@ -156,6 +156,9 @@ static const struct {
      "mine.lua:1: time 0: exchange: expected 0 to 1000000 permille, got 2000000"},
     {"return { " FIELDS QUEUES ", uses = function(params) return { 'queue' } end }",
      "mine.lua:1: time 0: uses: must be one of " WORDS "; got queue"},
+    {"return { " FIELDS "uses = function(params) return { false, false, false, false, false, "
+     "false, false, false, false } end }",
+     "mine.lua:1: time 0: uses: must be a list of at most 8 words, without names"},
     {"return { " FIELDS "uses = function(params) return {}, 1 end }",
      "mine.lua:1: time 0: returns a second value (expected one)"},
     {"return { " FIELDS "uses = function(params) return { true } end }",

@@ -275,6 +275,36 @@ for _, ends in ipairs { 500, 90 } do
             workload = { { arrival = 0, stages = LATER }, { arrival = 100, stages = LATER } } })
 end
 
+-- Jobs that come when the scenario has ended are looked at, too.
+local function ended(demand)
+    local jobs = {}
+    for i, size in ipairs { 1, 1, demand } do
+        jobs[i] = { arrival = 100 * (i - 1), queue = "default",
+            stages = { { tasks = 1, duration = 1, demand = { size } } } }
+    end
+    return core.dag_run { workload = core.workload_dag_table(jobs, 1), policy = "fifo",
+        quiet = true, resources = 1, resource_names = "[\"slots\"]", rules = { max_time_ms = 50 },
+        nodes = { { count = 1, capacity = { 1 }, speed = 1000 } },
+        queues = { { name = "default", weight = 1 } } }
+end
+check.equal("jobs behind the end", ended(1).unfinished, 2)
+check.equal("one that is none", select(3, ended(0)),
+    "job 3, stage 0: demand: 0..2^40 of each resource, not all 0, nothing of others")
+
+-- Of any job in the system, or the number of one, a score may ask.
+check.equal("scores by all jobs", scored [[(function()
+    for other in s:jobs() do if s:tasks(other, 0) ~= 2 then error "they are two" end end
+    return node end)()]], scored "node")
+for _, body in ipairs { "local sum = 0 for other in s:jobs() do sum = sum + s:tasks(other, 0) end "
+    .. "return node * sum // sum", "return node * s:tasks(1, stage) // s:tasks(1, stage)" } do
+    check.equal(body, pinion.run { model = "dag", nodes = "2x9", quiet = true,
+        workload = { PAIR[1] }, policy = pinion.policy('return { name = "scored", model = "dag", '
+            .. "score = function(s, job, stage, node) " .. body .. " end }") }.digest,
+        pinion.run { model = "dag", nodes = "2x9", quiet = true, workload = { PAIR[1] },
+            policy = pinion.policy('return { name = "scored", model = "dag", '
+                .. "score = function(s, job, stage, node) return node end }") }.digest)
+end
+
 -- Sums of more than 2^63 and 2^64 ms are the nearest floats.
 local FOREVER <const> = { { duration = 1 << 32, tasks = 1, demand = { 1 } } }
 for _, count in ipairs { 10, 70000, 100000 } do

@@ -116,6 +116,9 @@ for options, message in next, {
     local source = pinion.workload.spec("dag:" .. options):open { model = "dag" }.core
     check.equal(options, select(2, source:jobs(1 << 40, function() end)), message)
 end
+for _, job in ipairs(pinion.workload.spec "dag:layered,gap_ms=0,jobs=9":open {}.core:jobs(9)) do
+    check.equal("all at once", job.arrival, 0)
+end
 for _, job in ipairs(pinion.workload.spec "dag:layered,edges=0,jobs=20":open {}.core:jobs(20)) do
     for _, stage in ipairs(job.stages) do
         check.is_true("one parent at most without more edges", #(stage.parents or {}) <= 1)

@@ -31,6 +31,8 @@ return {
 local SLOTTED = COUNTING:format("slotted",
     "key = { changes = 'served', of = function(s, job) return s.per_job.turn[job] + "
         .. "s:remaining(job) end },")
+local SHARES = COUNTING:format("slotted",
+    "share = { changes = 'served', of = function(s, job) return s.per_job.turn[job] + 1 end },")
 local TANDEM = COUNTING:format("tandem", [[map = { changes = "arrival", key = function(s, job) return s.per_job.turn[job] end },
   shuffle = { changes = "served", key = function(s, job) return s:shuffle_left(job) end },]])
 local CLUSTER = COUNTING:format("cluster",
@@ -70,6 +72,7 @@ local RUNS = {
     slotted { policy = "dsrpt", reduce = "preemptive", timeline = 20 },
     slotted { policy = "asrpt_cu", error = "lognormal(1,0.5)" },
     slotted { policy = pinion.policy(SLOTTED) },
+    slotted { policy = pinion.policy(SHARES) },
     tandem { policy = "splitsrpt", bounds = "tight" },
     tandem { policy = "fcfs" },
     tandem { policy = "ps", timeline = 20 },
@@ -172,7 +175,7 @@ for _, seed in ipairs { 20131, fresh } do
 end
 -- Every word of the sizes, of the run's state and of the block's head, one by one.
 local FIRST_WORDS <const> = 90
-for _, which in ipairs { 1, 5, 6, 11 } do
+for _, which in ipairs { 1, 5, 7, 12 } do
     local whole = BEGUN[which]
     local line = #whole:match "^[^\n]*\n"
     for word = 0, FIRST_WORDS - 1 do

@@ -123,7 +123,8 @@ local LOTS <const> = 70000
 local function workload(spec, model)
     return pinion.workload.spec(spec):open { model = model, seed = 1 }.core
 end
-local small = { cluster = workload("facebook,jobs=2", "cluster"), dag = workload("dag,jobs=2") }
+local small = { cluster = workload("facebook,jobs=2", "cluster"), dag = workload("dag,jobs=2"),
+    graphs = core.workload_dag_table(workload("dag,jobs=2"):jobs(2), 2) }
 local at_once = core.workload_facebook { jobs = 9, gap = 0.0, bins = 6,
     reduce_length = "constant(1)", seed = 1 }
 local deadlines = {}
@@ -137,6 +138,8 @@ check.equal("the first job without a deadline",
 for _, spec in ipairs { "zheng:0,rate=1e-9,slots=" .. LOTS, "bursts,chance=1e-9,slots=" .. LOTS } do
     check.equal("jobs of " .. spec, workload(spec):totals().jobs, 0)
 end
+check.equal("a batch of Facebook's jobs", core.workload_facebook_batch { jobs = LOTS, bins = 6,
+    map_length = "constant(1)", reduce_length = "constant(1)", seed = 1 }:count(), LOTS)
 check.equal("jobs of two workloads in one", core.workload_rtmr { workload = "I", jobs = LOTS,
     gap_ms = 1, map_ms = 1, reduce_ms = 1, reduce_block_ms = 1, est_map_permille = 1000,
     est_reduce_permille = 1000, map_slots = 1, reduce_slots = 1, seed = 1 }:count(), LOTS)
@@ -194,7 +197,7 @@ for name, stopped in next, {
             jobs = 3, seed = 1 })
     end,
     ["a sample of graphs"] = function()
-        return select(2, core.workload_resample { workload = small.dag, form = "jobs", jobs = 3,
+        return select(2, core.workload_resample { workload = small.graphs, form = "jobs", jobs = 3,
             seed = 1 })
     end,
 } do

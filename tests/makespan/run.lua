@@ -311,6 +311,27 @@ check.raises("parts that are too fine", "policy:1: evaluate: PN_ERR_OVERFLOW", s
     "s:evaluate(order, { map_slots = 16777213 })",
     { { maps = { (1 << 52) - 111 }, reduces = { (1 << 52) - 145 } } }, 1 << 24)
 
+check.equal("sums past 2^64", select(2, pcall(scored,
+    "s:evaluate(order, { total = true }):total_completion()", table.move(long, 1, 100, 301,
+    table.move(long, 1, 100, 201, table.move(long, 1, 100, 101, long))))):match "a time .*",
+    "a time does not fit an exact number (scores can be compared as they are)")
+local alone = pinion.policy [[return { name = "x", model = "makespan",
+  order = function(s) return { 1 } end }]]
+check.raises("a plan that is too fine", "policy x: times as fine as these do not fit: more than "
+    .. "2^62 equal parts", pinion.run, { model = "makespan", quiet = true, policy = alone,
+    map_slots = (1 << 24) - 3, reduce_slots = 1, params = { stage_time = "fluid" },
+    workload = { { maps = { (1 << 53) - 111 }, reduces = { (1 << 53) - 145 } } } })
+
+-- An end far behind the last job is none, however its time is rounded.
+local function ends(at)
+    return pinion.run { model = "makespan", policy = "fifo", level = "task", map_slots = 3,
+        reduce_slots = 3, quiet = true, until_time = at, timeline = at and 2,
+        workload = { { maps = { 0.001, 0.003 }, reduces = { 0.002 } } } }.digest
+end
+for _, at in ipairs { 1.0, 1e13 + 0.3, 4503599627370497.0, 8.1e15 + 0.5, 1e17 } do
+    check.equal("an end at " .. at, ends(at), ends(nil))
+end
+
 -- A log is emptied when there is a plan.
 local kept = check.directory() .. "/kept.log"
 check.write_file(kept, "an old log\n")

@@ -138,6 +138,11 @@ for _, mode in ipairs { "preemptive", "nonpreemptive" } do
             reduce = mode == "preemptive" and "nonpreemptive" or "preemptive" })
     handle:close()
 end
+local mapping = lookup.from_text('return { name = "x", model = "slotted", orders = { maps = '
+    .. '{ by = "remaining", jobs = "map" } }, slot = function(s) s:fill("reduce", "maps") end }',
+    "x.lua")
+bad("run", "x.lua:1: slot 1: order 'maps' is not for reduce alone (declare it with jobs = "
+    .. '"reduce", or with walk = true)', one, { lua_policy = lookup.instantiate(mapping, {}) })
 local late = { { arrival = 1, maps = 1 } }
 for i = 2, 2100 do late[i] = { arrival = (1 << 53) - 99, maps = 1 } end
 bad("run", "the tight bound cannot be computed: PN_ERR_OVERFLOW", table_of(table.unpack(late)),

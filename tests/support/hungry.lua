@@ -98,6 +98,12 @@ for model in next, JOBS do
     case(model .. ": a table", function() return read(table_of(model)) end)
 end
 
+case("makespan: a table of Lua's jobs", function()
+    return read(pinion.workload.script [[return { name = "x", model = "makespan",
+      generate = function(g) for _ = 1, 70 do g:job { maps = { 1, 2 }, reduces = { 3 } } end end
+    }]]:open { model = "makespan" }.core)
+end)
+
 -- What wraps a source, by the models that have it.
 local WRAPPERS <const> = {
     { "errors", { "slotted", "tandem" }, function(work)
@@ -157,7 +163,7 @@ local LOG <const>, RESULT <const> = file(), file()
 local RUNS <const> = {
     { "fifo", "zheng:0,slots=3 --set machines=9", " --bounds tight --timeline 2" },
     { "fcfs", "csv:" .. file "arrival,map,shuffle\n0,1,2\n3,4,5\n" .. " --model tandem" },
-    { "balanced_pools", "t1_like,jobs=3 --set map_slots=9 --set reduce_slots=9" },
+    { "johnson", "t1_like,jobs=3 --set map_slots=9 --set reduce_slots=9" },
     { "fixed_pools", "t1_like,jobs=3 --set map_slots=9 --set reduce_slots=9",
         " --param pools=1:1;2:2,3 --param nodes=3" },
     { "fifo", "facebook,jobs=3 --model cluster --set nodes=1x2x2+1x2x2" },

@@ -282,6 +282,16 @@ check.raises("a policy that asks for too large a rate",
     with(BASE, { policy = scripted('orders = { a = { of = "mapping" } }, '
         .. 'rates = function(s) s:fill_map("a", 1e100) end') }))
 
+for arguments, message in next, {
+    ['job, "nosuch"'] = "the station must be map or shuffle, got nosuch",
+    ["job, 1"] = "the station must be map or shuffle, got 1",
+    ['0.5, "map"'] = "rank: a job is expected, got number" } do
+    check.raises("a rank of " .. arguments, "policy:2: job 1 at time 0: " .. message, pinion.run,
+        with(BASE, { policy = scripted('ranks = true, map = { changes = "arrival", key = '
+            .. "function(s, job) return s:rank(" .. arguments .. ") end }, "
+            .. 'shuffle = { serve = "share" }') }))
+end
+
 -- Times beyond 2^53 are written with all their digits.
 local late = check.temporary_file ""
 pinion.run { model = "tandem", policy = "fcfs", quiet = true, log = late,

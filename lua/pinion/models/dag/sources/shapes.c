@@ -76,7 +76,7 @@ static int draw_layered(dag_graph *self, const dag_sizes *sizes, pn_stream *stre
         above = first;
         first = self->stage_count;
     }
-    return depth > 0 || add_stages(self, 0);
+    return depth > 0 ? 1 : add_stages(self, 0);
 }
 
 static int draw_fork_join(dag_graph *self, const dag_sizes *sizes, pn_stream *stream)
@@ -110,7 +110,7 @@ static int draw_chains(dag_graph *self, const dag_sizes *sizes, pn_stream *strea
             if (!add_edge(self, to - 1, to))
                 return 0;
     }
-    return width > 0 || add_stages(self, 0);
+    return width > 0 ? 1 : add_stages(self, 0);
 }
 
 /* ---- series-parallel jobs -------------------------------------------------------------------- */

@@ -63,9 +63,8 @@ makespan_rules makespan_rules_of(const pn_makespan_config *config, const pn_make
         .level = config->level,
         .map_slots = config->map_slots,
         .reduce_slots = config->reduce_slots,
-        .base_map_slots = config->base_map_slots ? config->base_map_slots : config->map_slots,
-        .base_reduce_slots = config->base_reduce_slots ? config->base_reduce_slots
-                                                       : config->reduce_slots,
+        .base_map_slots = config->base_map_slots,
+        .base_reduce_slots = config->base_reduce_slots,
         .stage_time = totals->stage_time,
         .share = totals->share,
         .cap = totals->cap,
