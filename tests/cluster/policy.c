@@ -83,6 +83,10 @@ static const struct {
      "uses: \"delays\", \"colocates\" and \"strict\" go with an order (pick decides by itself)"},
     {FIELDS "uses = { 'shares', 'strict' }, " PLAN ", " PICK,
      "uses: \"delays\", \"colocates\" and \"strict\" go with an order (pick decides by itself)"},
+    {FIELDS "uses = { false, false, false, false, false, false, false, false, false, false, false, "
+            "false, false, false, false, false, false, false, false, false, false, false, false, "
+            "false, false }",
+     "uses: must be a list of at most 24 words, without names"},
     {FIELDS "uses = math.abs", "uses: must be a function, got a C function"},
 
     {FIELDS "uses = {}", NO_FORM},

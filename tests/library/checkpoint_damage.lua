@@ -174,7 +174,7 @@ for _, seed in ipairs { 20131, fresh } do
     end
 end
 -- Every word of the sizes, of the run's state and of the block's head, one by one.
-local FIRST_WORDS <const> = 90
+local FIRST_WORDS <const> = 110
 for _, which in ipairs { 1, 5, 7, 12 } do
     local whole = BEGUN[which]
     local line = #whole:match "^[^\n]*\n"

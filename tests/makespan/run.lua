@@ -367,6 +367,14 @@ check.equal("no pool", message, "params.pools: do not share out the 2 jobs and t
 _, kind, message = ask { log = "/nonexistent/log" }
 check.equal("a log that cannot be written", message,
     "cannot write /nonexistent/log: No such file or directory")
+-- Questions at times that no double has as a number of ticks, and far behind the end, 5 ticks.
+local FINE <const> = { { map = { 1, 1, 3, 1 }, reduce = { 2, 1 } } }
+local fine = ask { workload = core.workload_makespan_table(FINE, 1000000), questions = { most = 1,
+    times = { 0.0, 1e-6, 2.5e-6, 4.5e12 + 0.3, 8.9e12 + 0.7, 8.95e12, 2.0 ^ 53 } } }
+local waiting = {}
+for i, answer in ipairs(fine.answers) do waiting[i] = answer[1].count end
+check.equal("when the job has maps", table.concat(waiting, " "), "1 1 1 0 0 0 0")
+check.equal("questions change nothing", fine.makespan, 5e-6)
 check.raises("jobs of another model", "its jobs are of the slotted model", ask,
     { workload = core.workload_slotted_table { { arrival = 1, maps = 1 } } })
 check.raises("words", "invalid option 'never'", ask, { share = "never" })

@@ -113,6 +113,12 @@ check.equal("cut in three", hash_of { 3, FULL, 3, 5 }, hash_of { 3, FULL - 1, 3,
 check.is_true("a task less", hash_of { 3, FULL, 3, 5 } ~= hash_of { 3, FULL, 3, 4 })
 check.is_true("another length", hash_of { 3, FULL, 3, 5 } ~= hash_of { 3, FULL, 4, 5 })
 
+-- Tasks of no time are tasks, where others work.
+local idle = pinion.workload.script([[return { name = "x", model = "makespan",
+  generate = function(g) g:job { maps = { 0, 3, 0 }, reduces = { 0 } } end }]])
+    :open { model = "makespan" }.core:totals(1, 1)
+check.equal("tasks of no time", idle.map_tasks.sum .. " " .. idle.reduce_tasks.sum, "3.0 1.0")
+
 -- What is drawn, and passes a bound.
 local function batch(spec)
     return pinion.workload.spec(spec):open { model = "makespan" }.core
