@@ -218,6 +218,14 @@ changed("too many stages", DISPATCHED, 2, DISPATCHED[2], stages_of(65537, "{}"),
 changed("too many parents", DISPATCHED, 2, DISPATCHED[2], stages_of(9, '{"parents":['
     .. ("0,"):rep(1 << 17) .. "0]}"), "job.stages: too many parents")
 
+-- The decisions of a released version's inputs are a log that its scenario verifies.
+for _, core_name in ipairs { "dispatch", "scheduler" } do
+    local from, log = "tests/cli/0.8.0/" .. core_name, program.file(core_name .. ".log")
+    replay.run(from .. ".inputs", { log = log })
+    check.contains(core_name .. ": verified", program.succeed("verify " .. core_name,
+        { "verify", from .. ".json", log }), log .. ": ok")
+end
+
 -- A question changes nothing.
 local curious = { table.unpack(plain) }
 table.insert(curious, submit, (plain[submit]:gsub('"submit"', '"ask"')))

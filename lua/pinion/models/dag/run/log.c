@@ -78,7 +78,7 @@ static void write_nodes(run_log *log, const pn_dispatch_config *config)
         run_log_write(log, "%s{\"count\":%llu,\"capacity\":", first ? "[" : ",",
                       (unsigned long long)count);
         write_capacity(log, &nodes[i], config->resources);
-        if (nodes[i].speed != 1000)
+        if (nodes[i].speed != 0 && nodes[i].speed != 1000)
             run_log_write(log, ",\"speed\":%lu", (unsigned long)nodes[i].speed);
         run_log_write(log, "}");
         count = first = 0;
