@@ -226,6 +226,12 @@ for _, core_name in ipairs { "dispatch", "scheduler" } do
         { "verify", from .. ".json", log }), log .. ": ok")
 end
 
+-- Inputs without an event are a log without a decision.
+local empty = program.file "empty.log"
+check.equal("no event", replay.run(written("begun", { DISPATCHED[1] }), { log = empty }).events, 0)
+check.matches("no decision", check.read_file(empty), '^{"pinion_log":1,"model":"dag","policy":"cp",'
+    .. '[^\n]*\n{"end":0,"unfinished":0,"digest":"0000000000000000"}\n$')
+
 -- A question changes nothing.
 local curious = { table.unpack(plain) }
 table.insert(curious, submit, (plain[submit]:gsub('"submit"', '"ask"')))

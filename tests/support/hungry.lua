@@ -79,10 +79,11 @@ local JOBS <const> = {
     tandem = { arrival = 0.0, map = 1.0, shuffle = 1.0 },
     makespan = { map = list(MANY, 1), reduce = list(MANY, 1) },
     cluster = { submit = 0, maps = MANY, reduces = MANY, map_times = list(MANY, 1),
-        reduce_times = list(MANY, 1), shuffle_times = list(MANY, 0) },
+        reduce_times = list(MANY, 1), shuffle_times = list(MANY, 0), blocks = {} },
     dag = { arrival = 0, queue = "q", stages = {} },
 }
 for i = 1, MANY do
+    JOBS.cluster.blocks[i] = { i % 3 }
     JOBS.dag.stages[i] = { tasks = 2, durations = { 5, 6 }, demand = { 1 },
         parents = i > 1 and { i - 2 } or nil }
 end
