@@ -512,6 +512,10 @@ local REFUSED <const> = "params.max_kills_per_task: is none of the values of thi
 for name, case in next, {
     ["a group"] = { "usage", "job 1, submit 0: its group is out of range",
         { { submit = 0, maps = 1, map_ms = 5, group = 3 } }, { groups = 2 } },
+    ["a job without its slots"] = { "usage", "job 1, submit 0: a number is out of range, a block "
+        .. "lies on a node that does not exist or twice on one, or it has reduces and the cluster "
+        .. "no slot for them", { { submit = 0, maps = 1, map_ms = 5, reduces = 1 } },
+        { nodes = { { count = 1, map_slots = 1, reduce_slots = 0, speed = 1000 } } } },
     ["a rule"] = { "usage", REFUSED, ONE, { rules = { max_kills_per_task = -1 } } },
     ["a time"] = { "run", "after time 9007199254740989: a time or a total would pass 2^53",
         { { submit = (1 << 53) - 3, maps = 1, map_ms = 5 } } },
