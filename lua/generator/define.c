@@ -36,12 +36,10 @@ static void read_labels(lua_State *L, pn_lua_workload *self, uint32_t attribute)
     int list = lua_gettop(L);
     lua_Integer count = sandbox_length(L, list);
     const char **texts;
-    if (count == 0 || count > GENERATOR_GROUPS_MAX || define_has_others(L, list) ||
-        strcmp(name, "weight") == 0 || strcmp(name, "deadline") == 0)
+    bool is_number = strcmp(name, "weight") == 0 || strcmp(name, "deadline") == 0;
+    if (is_number || count == 0 || count > GENERATOR_GROUPS_MAX || define_has_others(L, list))
         define_refuse(L, "attributes.%s: must be a finite number%s", name,
-                      strcmp(name, "weight") == 0 || strcmp(name, "deadline") == 0
-                          ? ""
-                          : ", or a list of 1 to 4096 texts");
+                      is_number ? "" : ", or a list of 1 to 4096 texts");
     texts = lua_newuserdatauv(L, (size_t)count * sizeof *texts, 0);
     lua_createtable(L, 0, (int)count + 1);
     lua_insert(L, -2);

@@ -1,6 +1,5 @@
 /* Random numbers for scripts. Every method finds its stream at the beginning of the userdata that
- * it is called on; upvalue 1 is the metatable that this must have, so that no other userdata is
- * taken for one. */
+ * it is called on. */
 #include "draws.h"
 
 #include <math.h>
@@ -20,6 +19,15 @@
 #define BYTES_PER_LETTER 32
 #define KEPT_MOST        256
 
+void *draws_own(lua_State *L, const char *refusal)
+{
+    void *self = lua_touserdata(L, 1);
+    if (!self || !lua_getmetatable(L, 1) || !lua_rawequal(L, -1, lua_upvalueindex(1)))
+        luaL_error(L, "%s", refusal);
+    lua_pop(L, 1);
+    return self;
+}
+
 static pn_stream *open_stream(lua_State *L, draws *from)
 {
     if (from->open && !*from->open)
@@ -30,11 +38,7 @@ static pn_stream *open_stream(lua_State *L, draws *from)
 
 static pn_stream *stream_of(lua_State *L)
 {
-    draws *from = lua_touserdata(L, 1);
-    if (!from || !lua_getmetatable(L, 1) || !lua_rawequal(L, -1, lua_upvalueindex(1)))
-        luaL_error(L, "what draws comes first: call it as g:name(...)");
-    lua_pop(L, 1);
-    return open_stream(L, from);
+    return open_stream(L, draws_own(L, "what draws comes first: call it as g:name(...)"));
 }
 
 /* ---- arguments ------------------------------------------------------------------------------- */
@@ -269,12 +273,10 @@ static int release_arrivals(lua_State *L)
     return 0;
 }
 
-/* Draws the next arrival; upvalue 1 is its metatable, as for draws. */
+/* Draws the next arrival. */
 static int next_arrival(lua_State *L)
 {
-    arrivals *self = lua_touserdata(L, 1);
-    if (!self || !lua_getmetatable(L, 1) || !lua_rawequal(L, -1, lua_upvalueindex(1)))
-        return luaL_error(L, "the process comes first: call it as arrivals:next()");
+    arrivals *self = draws_own(L, "the process comes first: call it as arrivals:next()");
     lua_pushnumber(L, arrival_process_next(&self->process, open_stream(L, self->from)));
     return 1;
 }

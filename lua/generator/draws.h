@@ -15,6 +15,9 @@ typedef struct draws {
     const bool *open; /* it may draw while this holds; null = always */
 } draws;
 
+/* Returns the userdata that a method is called on, whose metatable must be upvalue 1, so that no
+ * other userdata is taken for one; raises the refusal for anything else. */
+void *draws_own(lua_State *L, const char *refusal);
 /* Adds the methods to the table on top of the stack: for userdata that begin with a `draws` and
  * have the metatable at `metatable`. */
 void draws_add(lua_State *L, int metatable);

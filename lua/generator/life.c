@@ -27,21 +27,18 @@ void generator_keep(lua_State *L, const pn_lua_workload *self, int kept)
 /* ---- what messages say ----------------------------------------------------------------------- */
 
 /* Returns the length of the "FILE: " or "FILE:LINE: " that a message begins with, 0 when it begins
- * with neither. */
+ * with neither. A message of the host's state has a line, or no file. */
 static size_t place_of(const pn_lua_workload *self, const char *message)
 {
     const char *end = message;
-    size_t digits;
     if (self->box)
         return self->box->place;
-    while ((end = strchr(end, ':')) && strspn(end + 1, "0123456789") == 0)
-        end++;
-    if (!end)
-        return 0;
-    digits = strspn(end + 1, "0123456789");
-    if (digits > 0 && end[1 + digits] == ':')
-        end += 1 + digits;
-    return end[1] == ' ' ? (size_t)(end + 2 - message) : 0;
+    while ((end = strchr(end, ':'))) {
+        size_t digits = strspn(++end, "0123456789");
+        if (digits > 0 && strncmp(end + digits, ": ", 2) == 0)
+            return (size_t)(end + digits + 2 - message);
+    }
+    return 0;
 }
 
 /* Writes in the message which job it is about, unless it says so already. */

@@ -13,10 +13,7 @@
 /* Returns the generator whose `g` the method was called on; null when it is gone. */
 static pn_lua_workload *self_of(lua_State *L)
 {
-    generator_self *self = lua_touserdata(L, 1);
-    if (!self || !lua_getmetatable(L, 1) || !lua_rawequal(L, -1, lua_upvalueindex(1)))
-        luaL_error(L, "the generator comes first: call it as g:name(...)");
-    lua_pop(L, 1);
+    generator_self *self = draws_own(L, "the generator comes first: call it as g:name(...)");
     return self->workload;
 }
 

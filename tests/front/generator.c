@@ -2,6 +2,7 @@
  * the first as often as wanted, and a message for whatever goes wrong. The corpus of escapes is
  * tried from inside a workload, too. */
 #include <dirent.h>
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,6 +31,11 @@ static const char steady[] = HEAD
     " }\n"
     "  end\n"
     "end }";
+
+/* Its groups are those of its jobs. */
+static const char found[] = HEAD
+    "generate = function(g) for _, name in ipairs { 'b', 'c', 'a', 'c' } do\n"
+    "g:job { arrival = 1, maps = 1, group = name } end end }";
 
 static pn_lua_workload *load(const char *text, const pn_lua_options *options)
 {
@@ -100,8 +106,11 @@ static void parameters_are_checked(void **state)
 {
     pn_lua_workload *jobs = load(steady, NULL);
     uint64_t count;
+    char too_long[129]; /* a value has room for 127 bytes */
     pn_slotted_job job;
     (void)state;
+    memset(too_long, '1', sizeof too_long - 1);
+    too_long[sizeof too_long - 1] = '\0';
     assert_int_equal(pn_lua_workload_params(jobs), 4);
     assert_string_equal(pn_lua_workload_param(jobs, 2)->name, "n");
     assert_string_equal(pn_lua_workload_param_text(jobs, 3), "exp(4)");
@@ -114,6 +123,14 @@ static void parameters_are_checked(void **state)
     assert_int_equal(pn_lua_workload_set(jobs, "mode", 2), PN_ERR_ARGUMENT);
     assert_int_equal(pn_lua_workload_set_text(jobs, "mode", "c"), PN_ERR_ARGUMENT);
     assert_int_equal(pn_lua_workload_set_text(jobs, "n", "1"), PN_ERR_ARGUMENT);
+    assert_int_equal(pn_lua_workload_set_text(jobs, "m", "c"), PN_ERR_ARGUMENT);
+    assert_int_equal(pn_lua_workload_set_text(jobs, "sizes", too_long), PN_ERR_ARGUMENT);
+    assert_int_equal(pn_lua_workload_set_text(jobs, NULL, "b"), PN_ERR_ARGUMENT);
+    assert_int_equal(pn_lua_workload_set_text(jobs, "mode", NULL), PN_ERR_ARGUMENT);
+    assert_int_equal(pn_lua_workload_set_text(NULL, "mode", "b"), PN_ERR_ARGUMENT);
+    assert_int_equal(pn_lua_workload_set(jobs, NULL, 1), PN_ERR_ARGUMENT);
+    assert_int_equal(pn_lua_workload_set(NULL, "n", 1), PN_ERR_ARGUMENT);
+    assert_int_equal(pn_lua_workload_set(jobs, "mean", NAN), PN_ERR_ARGUMENT);
     assert_int_equal(pn_lua_workload_set_text(jobs, "mode", "b"), PN_OK);
     assert_int_equal(pn_lua_workload_set_text(jobs, "sizes", "constant(9)"), PN_OK);
     digest_of(jobs, 1, 0, &count);
@@ -128,9 +145,6 @@ static void parameters_are_checked(void **state)
 
 static void groups_and_attributes_have_names(void **state)
 {
-    static const char found[] = HEAD
-        "generate = function(g) for _, name in ipairs { 'b', 'c', 'a', 'c' } do\n"
-        "g:job { arrival = 1, maps = 1, group = name } end end }";
     pn_lua_workload *jobs = load(steady, NULL);
     const char *const *names;
     uint32_t count;
@@ -139,6 +153,11 @@ static void groups_and_attributes_have_names(void **state)
     names = pn_lua_workload_attributes(jobs, &count);
     assert_int_equal(count, 1);
     assert_string_equal(names[0], "weight");
+    assert_null(pn_lua_workload_labels(jobs, 0, &count)); /* a number */
+    assert_int_equal(count, 0);
+    count = 1;
+    assert_null(pn_lua_workload_labels(jobs, 1, &count)); /* there is no second one */
+    assert_int_equal(count, 0);
     assert_int_equal(pn_lua_workload_start(jobs, 1, 0), PN_OK);
     names = pn_lua_workload_groups(jobs, &count);
     assert_int_equal(count, 2);
@@ -232,6 +251,20 @@ static void jobs_have_stages(void **state)
     pn_lua_workload_free(jobs);
 }
 
+static void jobs_may_be_passed_over(void **state)
+{
+    pn_lua_workload *jobs = load(steady, NULL);
+    pn_slotted_job job;
+    (void)state;
+    assert_int_equal(pn_lua_workload_start(jobs, 7, 0), PN_OK);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(pn_lua_workload_next_slotted(jobs, NULL), 1);
+    assert_int_equal(pn_lua_workload_next_slotted(jobs, &job), 1);
+    assert_int_equal(job.reduces[0], 5);
+    assert_int_equal(pn_lua_workload_next_slotted(jobs, &job), 0);
+    pn_lua_workload_free(jobs);
+}
+
 /* ---- what goes wrong ------------------------------------------------------------------------- */
 
 static void a_failure_stays_until_the_next_start(void **state)
@@ -267,13 +300,48 @@ static void arguments_are_checked(void **state)
     (void)state;
     assert_int_equal(pn_lua_workload_load(NULL, "x", "", 0, NULL, NULL, 0), PN_ERR_ARGUMENT);
     assert_int_equal(pn_lua_workload_load(&jobs, "x", NULL, 1, NULL, NULL, 0), PN_ERR_ARGUMENT);
+    assert_int_equal(pn_lua_workload_load(&jobs, NULL, "", 0, NULL, NULL, 0), PN_ERR_ARGUMENT);
     assert_int_equal(pn_lua_workload_load(&jobs, "x", "", 0, NULL, message, sizeof message),
                      PN_ERR_POLICY);
     assert_null(jobs);
     assert_string_equal(message, "x: returned nothing (expected a table)");
+    assert_int_equal(pn_lua_workload_load(&jobs, "a\nb\x7f", NULL, 0, NULL, message, 0),
+                     PN_ERR_POLICY);
+    assert_string_equal(message, "x: returned nothing (expected a table)"); /* as it was */
+    assert_int_equal(
+        pn_lua_workload_load(&jobs, "a\nb\x7f", NULL, 0, NULL, message, sizeof message),
+        PN_ERR_POLICY);
+    assert_string_equal(message, "a?b?: returned nothing (expected a table)");
     assert_int_equal(pn_lua_workload_start(NULL, 1, 0), PN_ERR_ARGUMENT);
     assert_int_equal(pn_lua_workload_next_slotted(NULL, NULL), PN_ERR_ARGUMENT);
     pn_lua_workload_free(NULL);
+}
+
+static void keep_line(void *user, const char *line)
+{
+    char *kept = user;
+    assert_true(strlen(kept) + strlen(line) + 2 < 200);
+    strcat(strcat(kept, line), "\n");
+}
+
+/* What a script prints while it makes jobs says which one it is about. */
+static void lines_name_the_job(void **state)
+{
+    static const char text[] = "print('loading')\n" HEAD
+                               "generate = function(g)\ng:job { arrival = 1, maps = 1 }\n"
+                               "print('on')\ng:job { arrival = 1, maps = 1 } end }";
+    char lines[200] = "";
+    pn_lua_options options = pn_lua_defaults();
+    pn_lua_workload *jobs;
+    (void)state;
+    options.print = keep_line;
+    options.user = lines;
+    jobs = load(text, &options);
+    assert_int_equal(pn_lua_workload_start(jobs, 1, 0), PN_OK);
+    assert_int_equal(pn_lua_workload_next_slotted(jobs, NULL), 1);
+    assert_int_equal(pn_lua_workload_next_slotted(jobs, NULL), 1);
+    assert_string_equal(lines, "mine.lua:1: loading\nmine.lua:4: job 2: on\n");
+    pn_lua_workload_free(jobs);
 }
 
 static void an_interrupt_ends_a_call(void **state)
@@ -300,6 +368,7 @@ static void an_interrupt_ends_a_call(void **state)
 typedef struct failing_heap {
     long calls, fail_from; /* the first allocation that fails, as do all after it; 0: none */
     long live;             /* blocks that are not freed */
+    long loaded, started;  /* calls at the end of the load and of the start */
     size_t bytes, most;
 } failing_heap;
 
@@ -324,33 +393,48 @@ static void *allocate(void *user, void *block, size_t old_size, size_t new_size)
     return moved;
 }
 
-static void every_allocation_may_fail(void **state)
+/* One whole life of a workload: whether all of it is done, or the failure's status. */
+static int live(failing_heap *heap, const char *text)
 {
     pn_lua_options options = pn_lua_defaults();
+    char message[PN_LUA_MESSAGE_SIZE];
+    pn_lua_workload *jobs;
+    int status;
+    options.allocate = allocate;
+    options.user = heap;
+    status = pn_lua_workload_load(&jobs, "mine.lua", text, strlen(text), &options, message,
+                                  sizeof message);
+    if (status == PN_OK) {
+        heap->loaded = heap->calls;
+        status = pn_lua_workload_start(jobs, 7, 0);
+        heap->started = heap->calls;
+        while (status >= 0 && (status = pn_lua_workload_next_slotted(jobs, NULL)) == 1) {
+        }
+        pn_lua_workload_free(jobs);
+    }
+    assert_int_equal(heap->live, 0);
+    return status;
+}
+
+static void every_allocation_may_fail(void **state)
+{
     long refused = 0;
     int done = 0;
     (void)state;
-    options.allocate = allocate;
     for (long from = 1; !done; from += 1 + from / 64) {
         failing_heap heap = {.fail_from = from};
-        char message[PN_LUA_MESSAGE_SIZE];
-        pn_lua_workload *jobs;
-        pn_slotted_job job;
-        int status;
-        options.user = &heap;
-        status = pn_lua_workload_load(&jobs, "mine.lua", steady, strlen(steady), &options, message,
-                                      sizeof message);
-        if (status == PN_OK) {
-            status = pn_lua_workload_start(jobs, 7, 0);
-            while (status >= 0 && (status = pn_lua_workload_next_slotted(jobs, &job)) == 1) {
-            }
-            pn_lua_workload_free(jobs);
-        }
-        assert_int_equal(heap.live, 0);
-        refused += status < 0;
+        refused += live(&heap, steady) < 0;
         done = heap.calls < from; /* nothing was left to fail */
     }
     assert_true(refused > 100);
+    /* a start that collects the names of groups, allocation by allocation */
+    failing_heap whole = {.fail_from = 0};
+    assert_int_equal(live(&whole, found), 0);
+    assert_true(whole.started > whole.loaded + 20);
+    for (long from = whole.loaded + 1; from <= whole.started; from++) {
+        failing_heap heap = {.fail_from = from};
+        assert_int_equal(live(&heap, found), PN_ERR_POLICY);
+    }
 }
 
 /* 10^5 jobs need what 10^3 need. */
@@ -501,8 +585,10 @@ int main(void)
         cmocka_unit_test(groups_and_attributes_have_names),
         cmocka_unit_test(every_model_has_its_jobs),
         cmocka_unit_test(jobs_have_stages),
+        cmocka_unit_test(jobs_may_be_passed_over),
         cmocka_unit_test(a_failure_stays_until_the_next_start),
         cmocka_unit_test(arguments_are_checked),
+        cmocka_unit_test(lines_name_the_job),
         cmocka_unit_test(an_interrupt_ends_a_call),
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(memory_does_not_grow_with_jobs),

@@ -219,6 +219,23 @@ local DEFINITIONS = {
         "workload: attributes.maps: is a field of every job of the slotted model" },
     { OF .. "attributes = { w = 'a' }, " .. NONE,
         "workload: attributes.w: must be a finite number, its default" },
+    { OF .. "attributes = { w = 1 / 0 }, " .. NONE,
+        "workload: attributes.w: must be a finite number, its default, or a list of texts" },
+    { OF .. "attributes = { weight = { 'a' } }, " .. NONE,
+        "workload: attributes.weight: must be a finite number" },
+    { OF .. "attributes = { deadline = { 'a' } }, " .. NONE,
+        "workload: attributes.deadline: must be a finite number" },
+    { "local many = {} for i = 1, 4097 do many[i] = 'g' .. i end\n"
+        .. OF .. "attributes = { w = many }, " .. NONE,
+        "workload: attributes.w: must be a finite number, or a list of 1 to 4096 texts" },
+    { "local many = {} for i = 1, 4097 do many[i] = 'g' .. i end\n"
+        .. OF .. "groups = many, " .. NONE, "workload: groups: must be a list of 1 to 4096 names" },
+    { "local many = {} for i = 1, 4097 do many[i] = 'q' .. i end\n"
+        .. "return { name = 'x', model = 'dag', queues = many, " .. NONE,
+        "workload: queues: must be a list of 1 to" },
+    { "local many = {} for i = 1, 64 do many['a' .. i] = i end\n"
+        .. OF .. "attributes = many, " .. NONE, "workload: attributes: must be 1 to" },
+    { OF .. "generate = math.abs }", "workload: generate: must be a function of g" },
     { OF .. "params = { p = { } }, " .. NONE,
         "workload: params.p.default: is required" },
     { OF .. "groups = { 'a\\0b' }, " .. NONE,
@@ -282,15 +299,26 @@ local FAULTS = {
     { "g:job()", "job 1: g:job takes a job, such as { maps = 3 }, got no value" },
     { "g.job({}, {})", "job 1: the generator comes first: call it as g:name(...)" },
     { "g.uniform({})", "job 1: what draws comes first: call it as g:name(...)" },
+    { "g.uniform(g:stream(1))", "job 1: what draws comes first: call it as g:name(...)" },
     { "g:stream(32)", "job 1: stream(purpose): must be an integer in 0..31, got 32" },
+    { "g:stream(-1)", "job 1: stream(purpose): must be an integer in 0..31, got -1" },
     { "g:random(3, 1)", "job 1: random(low, high) needs low <= high, got 3 and 1" },
     { "g:exponential(-1)", "job 1: exponential(mean): the mean must be >= 0" },
     { "g:exponential('a')", "job 1: exponential(mean): must be a finite number, got string" },
+    { "g:exponential(1 / 0)", "job 1: exponential(mean): must be a finite number, got another" },
     { "g:poisson(1e9)", "job 1: poisson(mean): the mean must be in 0..1000000" },
+    { "g:poisson(-1)", "job 1: poisson(mean): the mean must be in 0..1000000" },
     { "g:normal(1, -1)", "job 1: normal(mean, sd): sd >= 0 is needed" },
     { "g:lognormal(0, 1)", "job 1: lognormal(mean, sd): mean > 0 and sd >= 0 are needed" },
+    { "g:lognormal(1, -1)", "job 1: lognormal(mean, sd): mean > 0 and sd >= 0 are needed" },
+    { "g:lognormal(1, 1e300)", "job 1: lognormal(mean, sd): mean > 0 and sd >= 0 are needed" },
     { "g:pareto(0, 1)", "job 1: pareto(shape, scale): both must be > 0" },
+    { "g:pareto(1, 0)", "job 1: pareto(shape, scale): both must be > 0" },
     { "g:chance(2)", "job 1: chance(p): p must be in 0..1" },
+    { "g:chance(-1)", "job 1: chance(p): p must be in 0..1" },
+    { "g:draw(('1'):rep(4097))", "job 1: a text of 4097 bytes (expected at most 4096)" },
+    { "g:mean 'truncated(uniform(1,9),20,30)'",
+        "job 1: the mean of truncated(uniform(1,9),20,30) is not known" },
     { "g:draw 'expp(3)'", "job 1: unknown distribution 'expp' (did you mean 'exp'?)" },
     { "g:draw {}", "job 1: must be a distribution such as \"exp(5)\"" },
     { "g:draw 'pareto(0.01,1e15)'", "job 1: what was drawn of pareto(0.01,1e15) passes 2^53" },
@@ -315,6 +343,37 @@ for _, case in ipairs(FAULTS) do
         check.contains(code .. " in a function has a line", message, "mine.lua:2: ")
     end
 end
+
+-- What other models and attributes refuse.
+for _, case in ipairs {
+    { "tandem", "", "map = 1e300", "job 1: map: must be at most 2^256" },
+    { "cluster", "", "submit = 0, maps = 1, map_ms = 2, map_times = { 3 }",
+        "job 1: map_times: cannot be given together with map_ms" },
+    { "slotted", "attributes = { weight = 1 },", "arrival = 1, maps = 1, weight = -1",
+        "job 1: weight: must be a number >= 0" },
+    { "slotted", "attributes = { rank = 1 },", "arrival = 1, maps = 1, rank = 1 / 0",
+        "job 1: rank: must be a finite number" },
+} do
+    check.raises(case[4], case[4], function()
+        pinion.workload.script(string.format("return { name = 'x', model = '%s', %s\n"
+            .. "generate = function(g) g:job { %s } end }", case[1], case[2], case[3])):jobs()
+    end)
+end
+check.raises("too many groups", "job 4097: group: more than 4096 groups", run, function(g)
+    for i = 1, 4097 do g:job { arrival = 1, maps = 1, group = "g" .. i } end
+end)
+-- The job is named behind the place, which only "FILE:LINE: " is.
+for text, want in next, {
+    ["see x:7 and y.lua:8"] = "job 1: see x:7 and y.lua:8",
+    ["x:7 y.lua:8: no"] = "x:7 y.lua:8: job 1: no",
+    ["y.lua:8:"] = "job 1: y.lua:8:",
+} do
+    local ok, message = pcall(run, function() error(text, 0) end)
+    check.equal("an error without a place", ok, false)
+    check.contains(text, message, want)
+end
+check.raises("a job from another coroutine", "g:job can be called in generate alone", run,
+    function(g) coroutine.wrap(g.job)(g, { arrival = 1, maps = 1 }) end)
 
 check.raises("tasks of a batch that are a number",
     "job 1: maps: must be a list of durations or { count = N, duration = T }, got a number",
@@ -445,6 +504,29 @@ check.equal("a stream of a generator",
     pinion.workload.script("return { name = 'x', model = 'slotted', generate = function(g)\n"
         .. "g:job { arrival = 1, maps = g:stream(5):random(1, 1 << 40) } end }"):jobs { seed = 9,
         replica = 3 }[1].maps, pinion.random(9, 3, 5):random(1, 1 << 40))
+
+-- A draw by a method and one by a text are the same draw.
+for name, draw in next, {
+    ["lognormal(10,4)"] = function(stream) return stream:lognormal(10, 4) end,
+    ["pareto(1.5,2)"] = function(stream) return stream:pareto(1.5, 2) end,
+    ["exp(3)"] = function(stream) return stream:exponential(3) end,
+    ["7"] = function() return 7.0 end,
+} do
+    local by_method, by_text = pinion.random(7), pinion.random(7)
+    for _ = 1, 10 do check.equal(name, draw(by_method), by_text:real(name)) end
+end
+check.equal("a number is a constant", pinion.random(7):draw(7), 7)
+-- More texts than are kept: those that were forgotten are read again.
+a, b = pinion.random(7), pinion.random(7)
+for i = 1, 600 do
+    check.equal("text " .. i, a:real("exp(" .. 1 + i % 300 .. ")"), b:exponential(1 + i % 300))
+end
+for name, method in next, { ["what draws comes first: call it as g:name(...)"] = a.uniform,
+    ["the process comes first: call it as arrivals:next()"] = a:arrivals("poisson(1)").next } do
+    for _, value in ipairs { {}, io.stdout, core.null } do
+        check.raises("a method of " .. type(value), name, method, value)
+    end
+end
 
 -- ---- groups -------------------------------------------------------------------------------------
 
