@@ -21,22 +21,6 @@ static size_t write_integer(char *text, uint64_t n)
     return size;
 }
 
-/* Adds one in the last place of a text of digits with a point in it; 0: it would need one digit
- * more in front. */
-static int carry(char *text, size_t size)
-{
-    while (size-- > 0) {
-        if (text[size] == '.')
-            continue;
-        if (text[size] != '9') {
-            text[size]++;
-            return 1;
-        }
-        text[size] = '0';
-    }
-    return 0;
-}
-
 /* Writes a number with a fraction, mantissa * 2^-bits, by the free-format algorithm of Steele and
  * White (1990): digits of the fraction until what is left is less than half a unit in the last
  * place of the mantissa, which is 1 of 2^(bits + 1) here. 1 <= bits <= 58, and the mantissa is no
@@ -57,17 +41,18 @@ static size_t write_fraction(char *text, uint64_t mantissa, unsigned bits)
     } while (!low && !high);
     if (2 * rest == one)
         return 0; /* a tie: printf knows */
-    return 2 * rest < one || carry(text, size) ? size : 0;
+    if (2 * rest > one)
+        text[size - 1]++; /* no 9: what rounds it up ends one digit earlier */
+    return size;
 }
 
 /* Tries one digit more until it reads back. */
 static size_t write_by_printf(char text[DECIMAL_SIZE], double x)
 {
-    for (int digits = 15; digits <= 17; digits++) {
+    int digits = 15;
+    do
         snprintf(text, DECIMAL_SIZE, "%.*g", digits, x);
-        if (strtod(text, NULL) == x)
-            break;
-    }
+    while (digits++ < 17 && strtod(text, NULL) != x);
     if (!strpbrk(text, ".eE"))
         strcat(text, ".0");
     return strlen(text);

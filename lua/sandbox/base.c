@@ -234,8 +234,8 @@ static int absent(lua_State *L)
 
 static int refuse_global(lua_State *L)
 {
-    const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : luaL_typename(L, 2);
-    return luaL_error(L, "assigns to the global '%s' (%s)", name, sandbox_of(L)->words->global);
+    return luaL_error(L, "assigns to the global '%s' (%s)", lua_tostring(L, 2),
+                      sandbox_of(L)->words->global);
 }
 
 static int refuse_library(lua_State *L)

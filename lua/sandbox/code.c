@@ -79,16 +79,13 @@ static int outlives(const search *s, const function *f, size_t upvalue)
     }
 }
 
-static void note(const search *s, int line, size_t upvalue, const char *name, size_t name_size)
+static void note(const search *s, int line, const char *name, size_t name_size)
 {
     if (s->found->line > 0 && s->found->line <= line)
         return;
     s->found->line = line;
-    if (name_size > 0)
-        snprintf(s->found->name, sizeof s->found->name, "%.*s",
-                 (int)(name_size < 60 ? name_size : 60), name);
-    else
-        snprintf(s->found->name, sizeof s->found->name, "upvalue %zu", upvalue + 1);
+    snprintf(s->found->name, sizeof s->found->name, "%.*s", (int)(name_size < 60 ? name_size : 60),
+             name);
 }
 
 /* Looks at the code. The names of upvalues come last in a function. Notes the assignments to those
@@ -106,8 +103,7 @@ static void look_at_code(search *s, const function *f, const lines *l)
         memcpy(&instruction, f->code.code + 4 * i, 4);
         upvalue = instruction >> 16 & 0xFF;
         if ((instruction & 0x7F) == OP_SETUPVAL && outlives(s, f, upvalue))
-            note(s, line_of(&s->reader, l, f->code.first_line, i), upvalue, names[upvalue],
-                 sizes[upvalue]);
+            note(s, line_of(&s->reader, l, f->code.first_line, i), names[upvalue], sizes[upvalue]);
     }
 }
 
@@ -139,7 +135,7 @@ static int write_dump(lua_State *L, const void *bytes, size_t size, void *user)
 {
     dump *d = user;
     (void)L;
-    if (d->bytes && size > 0)
+    if (d->bytes)
         memcpy(d->bytes + d->size, bytes, size);
     d->size += size;
     return 0;

@@ -7,8 +7,6 @@
 #include "base/nearest.h"
 #include "host.h"
 
-enum { ENTRIES_MAX = 64 }; /* of any table by name; each has a closer limit of its own */
-
 int define_refuse(lua_State *L, const char *format, ...)
 {
     va_list arguments;
@@ -135,7 +133,7 @@ void define_only_fields(lua_State *L, int table, const char *where, const char *
 
 lua_Integer define_sorted_keys(lua_State *L, int table, const char *where, bool skip_list)
 {
-    return define_sorted_names(L, table, where, skip_list, ENTRIES_MAX);
+    return define_sorted_names(L, table, where, skip_list, DEFINE_ENTRIES_MAX);
 }
 
 lua_Integer define_sorted_names(lua_State *L, int table, const char *where, bool skip_list,

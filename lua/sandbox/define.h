@@ -13,7 +13,12 @@
 
 #define DEFINE_LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
-enum { DEFINE_NAME_SIZE = 32, DEFINE_TEXT_SIZE = 128, DEFINE_CHOICES_MAX = 8 };
+enum {
+    DEFINE_NAME_SIZE = 32,
+    DEFINE_TEXT_SIZE = 128,
+    DEFINE_CHOICES_MAX = 8,
+    DEFINE_ENTRIES_MAX = 64 /* of any table by name; each has a closer limit of its own */
+};
 
 /* Raises; the format is lua_pushvfstring's. */
 int define_refuse(lua_State *L, const char *format, ...);

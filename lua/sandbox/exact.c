@@ -198,11 +198,10 @@ static const char *shown_number(lua_State *L, double x)
 {
     char text[40];
     plain locale = plain_begin();
-    for (int digits = 14; digits <= 17; digits++) {
+    int digits = 14;
+    do
         snprintf(text, sizeof text, "%.*g", digits, x);
-        if (strtod(text, NULL) == x)
-            break;
-    }
+    while (digits++ < 17 && strtod(text, NULL) != x);
     plain_end(&locale);
     return lua_pushstring(L, text);
 }

@@ -59,17 +59,16 @@ static int read_whole(const char **at, const char *end, uint64_t most, uint64_t 
     return *at > from;
 }
 
+/* Reads a text that has a slash. A denominator that is too large is not 0. */
 static enum exact_read read_ratio(const char *text, const char *end, pn_exact *value)
 {
-    int negative = text < end && *text == '-', num_large = 0, den_large = 0;
+    int negative = *text == '-', num_large = 0, den_large = 0;
     uint64_t num, den;
-    if (text < end && (*text == '-' || *text == '+'))
+    if (negative || *text == '+')
         text++;
-    if (!read_whole(&text, end, most_of(negative), &num, &num_large) || text == end ||
-        *text++ != '/')
+    if (!read_whole(&text, end, most_of(negative), &num, &num_large) || *text++ != '/')
         return EXACT_NONE;
-    if (!read_whole(&text, end, WORD_MOST, &den, &den_large) || text != end ||
-        (den == 0 && !den_large))
+    if (!read_whole(&text, end, WORD_MOST, &den, &den_large) || text != end || den == 0)
         return EXACT_NONE;
     if (num_large || den_large)
         return num_large ? EXACT_LARGE : EXACT_FINE;

@@ -49,8 +49,8 @@ void sandbox_writes(lua_State *L, int argument)
 
 static int frozen_length(lua_State *L)
 {
-    int found = sandbox_shadow(L, 1);
-    lua_pushinteger(L, found ? sandbox_length(L, -1) : 0);
+    sandbox_shadow(L, 1);
+    lua_pushinteger(L, sandbox_length(L, -1));
     return 1;
 }
 
@@ -175,8 +175,10 @@ static void visit_function(lua_State *L, walk *w, int index)
 {
     sandbox_assignment found = {0};
     if (lua_iscfunction(L, index)) {
-        if (lua_tocfunction(L, index) == sandbox_pairs_step && lua_getupvalue(L, index, 1))
+        if (lua_tocfunction(L, index) == sandbox_pairs_step) {
+            lua_getupvalue(L, index, 1);
             visit(L, w);
+        }
         return;
     }
     for (int i = 1; lua_getupvalue(L, index, i); i++)

@@ -370,7 +370,7 @@ static uint64_t extra_arguments(lua_State *L)
     int longest = EXTRA_FREE;
     lua_Debug frame;
     for (int level = 0; level < EXTRA_LEVELS && lua_getstack(L, level, &frame); level++) {
-        while (longest < LUAI_MAXSTACK && lua_getlocal(L, &frame, -longest)) {
+        while (lua_getlocal(L, &frame, -longest)) { /* a stack ends long before an int does */
             lua_pop(L, 1);
             longest *= 2;
         }

@@ -230,9 +230,9 @@ static void push_missing(lua_State *L, int shape, const char *where)
 
 static void refuse_unknown(lua_State *L, int value, int fields, const char *where)
 {
-    const char *known[64] = {NULL};
+    const char *known[DEFINE_ENTRIES_MAX + 1] = {NULL};
     lua_Integer count = define_sorted_keys(L, fields, where, false), names;
-    for (lua_Integer i = 1; i <= count && i < 64; i++) {
+    for (lua_Integer i = 1; i <= count; i++) {
         lua_rawgeti(L, -1, i);
         known[i - 1] = lua_tostring(L, -1); /* the list keeps it */
         lua_pop(L, 1);
@@ -242,10 +242,10 @@ static void refuse_unknown(lua_State *L, int value, int fields, const char *wher
         lua_rawgeti(L, -1, i);
         const char *name = lua_tostring(L, -1), *near = nearest_name(name, known);
         lua_getfield(L, fields, name);
-        if (lua_isnil(L, -1) && near)
-            define_refuse(L, "%s.%s: unknown field (did you mean '%s'?)", where, name, near);
         if (lua_isnil(L, -1))
-            define_refuse(L, "%s.%s: unknown field", where, name);
+            define_refuse(
+                L, near ? "%s.%s: unknown field (did you mean '%s'?)" : "%s.%s: unknown field",
+                where, name, near);
         lua_pop(L, 2);
     }
     lua_pop(L, 2);
@@ -282,7 +282,7 @@ void shape_read(lua_State *L, int shape, int value, const char *where)
     enum type type = type_of(L, shape, where);
     int top = lua_gettop(L);
     luaL_checkstack(L, LUA_MINSTACK, NULL);
-    if (lua_type(L, value) == LUA_TTABLE && sandbox_shadow(L, value))
+    if (sandbox_shadow(L, value))
         value = lua_gettop(L); /* what is in a table of the file */
     switch (type) {
     case NUMBER:
@@ -339,8 +339,6 @@ static uint64_t mix(lua_State *L, uint64_t hash, int value)
     default:
         break;
     }
-    if (sandbox_shadow(L, value))
-        value = lua_gettop(L);
     lua_Integer length = sandbox_length(L, value), names;
     hash = pn_mix(hash, (uint64_t)length);
     for (lua_Integer i = 1; i <= length; i++) {

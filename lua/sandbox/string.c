@@ -56,8 +56,9 @@ static int string_byte(lua_State *L)
     if (from > to)
         return 0;
     sandbox_charge_elements(L, to - from + 1);
-    if (to - from >= SANDBOX_VALUES_MOST || !lua_checkstack(L, (int)(to - from + 1)))
+    if (to - from >= SANDBOX_VALUES_MOST)
         return luaL_error(L, "string.byte: too many values (at most %d)", SANDBOX_VALUES_MOST);
+    luaL_checkstack(L, (int)(to - from + 1), NULL);
     for (size_t i = from; i <= to; i++)
         lua_pushinteger(L, (unsigned char)s[i - 1]);
     return (int)(to - from + 1);

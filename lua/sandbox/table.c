@@ -145,8 +145,9 @@ static int table_unpack(lua_State *L)
     sandbox_reads(L, 1);
     from = luaL_optinteger(L, 2, 1);
     count = elements(L, from, luaL_optinteger(L, 3, sandbox_length(L, 1)));
-    if (count > SANDBOX_VALUES_MOST || !lua_checkstack(L, (int)count))
+    if (count > SANDBOX_VALUES_MOST)
         return luaL_error(L, "table.unpack: too many values (at most %d)", SANDBOX_VALUES_MOST);
+    luaL_checkstack(L, (int)count, NULL);
     for (lua_Unsigned i = 0; i < count; i++)
         lua_rawgeti(L, 1, (lua_Integer)((lua_Unsigned)from + i));
     return (int)count;

@@ -251,6 +251,32 @@ static void jobs_have_stages(void **state)
     pn_lua_workload_free(jobs);
 }
 
+/* Its first comment, or what it says, cut before a character that does not fit. */
+static void a_workload_has_a_summary(void **state)
+{
+    static const struct {
+        const char *head, *said, *summary;
+    } cases[] = {{"-- An idea.\n", "", "An idea"},
+                 {"#!/usr/bin/pinion\n--- An idea. . \r\n-- More.\n", "", "An idea"},
+                 {"--\n", "", ""},
+                 {"", "", ""},
+                 {"-- An idea.\n", "summary = 'Another\\tone', ", "Another one"},
+                 {"", "summary = ('é'):rep(100),", NULL},
+                 {"", "summary = ('\\x80'):rep(200),", ""}};
+    char text[300], whole[130] = "";
+    (void)state;
+    for (int i = 0; i < 63; i++)
+        strcat(whole, "é");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        snprintf(text, sizeof text, "%s%s%s generate = function() end }", cases[i].head, HEAD,
+                 cases[i].said);
+        pn_lua_workload *jobs = load(text, NULL);
+        assert_string_equal(pn_lua_workload_summary(jobs),
+                            cases[i].summary ? cases[i].summary : whole);
+        pn_lua_workload_free(jobs);
+    }
+}
+
 static void jobs_may_be_passed_over(void **state)
 {
     pn_lua_workload *jobs = load(steady, NULL);
@@ -585,6 +611,7 @@ int main(void)
         cmocka_unit_test(groups_and_attributes_have_names),
         cmocka_unit_test(every_model_has_its_jobs),
         cmocka_unit_test(jobs_have_stages),
+        cmocka_unit_test(a_workload_has_a_summary),
         cmocka_unit_test(jobs_may_be_passed_over),
         cmocka_unit_test(a_failure_stays_until_the_next_start),
         cmocka_unit_test(arguments_are_checked),

@@ -16,6 +16,7 @@
 #include <lualib.h>
 
 #include "pn_base.h"
+#include "sandbox/bytecode.h"
 #include "sandbox/host.h"
 
 #define ESCAPES       "tests/escape"
@@ -91,6 +92,174 @@ static void refusals_tell_syntax_from_failure(void **state)
     check_refused("\n\nlocal x = y", 13, 0, "mine.lua:3: 'y' is not available in a policy");
     check_refused("while true do end", 17, 0,
                   "mine.lua:1: used up its budget of 100000 instructions in one call");
+}
+
+/* What ends lines, comments and strings does not hide the operator behind it. */
+static void operators_are_found_at_their_lines(void **state)
+{
+    static const struct {
+        const char *before;
+        int line;
+    } cases[] = {{"\r\n", 2},
+                 {"\n\r", 2},
+                 {"\n\n", 3},
+                 {"\r\r", 3},
+                 {"\r\n\r\n", 3},
+                 {"-- x\r", 2},
+                 {"--[x\n", 2},
+                 {"--[=x\n", 2},
+                 {"--[==[ ]] ]=] ] ]== \n ]==]", 2},
+                 {"local s = '\\z \r\n\t x'\n", 3},
+                 {"local s = '\\\n'\n", 3},
+                 {"local s = [[\r\n]]", 2}};
+    char text[100], message[100];
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        int size = snprintf(text, sizeof text, "%sreturn 2 ^ 2", cases[i].before);
+        snprintf(message, sizeof message,
+                 "mine.lua:%d: '^' is not available in a policy "
+                 "(use math.pow)",
+                 cases[i].line);
+        check_refused(text, (size_t)size, 1, message);
+    }
+}
+
+/* Texts that end inside of something: the message is Lua's, or there is none. */
+static void texts_may_end_anywhere(void **state)
+{
+    static const char *const fine[] = {"--", "--[", "--[=", "-- x\r", "\n", "\r"};
+    static const char *const unfinished[][2] = {
+        {"--[[", "mine.lua:1: unfinished long comment (starting at line 1) near <eof>"},
+        {"--[=[ ]", "mine.lua:1: unfinished long comment (starting at line 1) near <eof>"},
+        {"--[=[ ]=", "mine.lua:1: unfinished long comment (starting at line 1) near <eof>"},
+        {"x = [", "mine.lua:1: unexpected symbol near '['"},
+        {"x = [=", "mine.lua:1: invalid long string delimiter near '[='"},
+        {"x = 'a\r^'", "mine.lua:1: unfinished string near ''a'"},
+        {"x = 'a\\", "mine.lua:1: unfinished string near <eof>"},
+        {"x = '\\z ", "mine.lua:1: unfinished string near <eof>"},
+        {"x = '\\z \\", "mine.lua:1: unfinished string near <eof>"}};
+    char text[100];
+    (void)state;
+    for (size_t i = 0; i < sizeof fine / sizeof *fine; i++) {
+        int size = snprintf(text, sizeof text, "return {} %s", fine[i]);
+        sandbox *box = new_box(0, 0);
+        assert_int_equal(sandbox_load(box, "mine.lua", text, (size_t)size), 0);
+        sandbox_free(box);
+    }
+    for (size_t i = 0; i < sizeof unfinished / sizeof *unfinished; i++)
+        check_refused(unfinished[i][0], strlen(unfinished[i][0]), 1, unfinished[i][1]);
+    check_refused("x = '\\z\0' ^ 2", 13, 1,
+                  "mine.lua:1: '^' is not available in a policy (use math.pow)");
+}
+
+/* Closures that were made while the file loads: of all assignments the first line counts, there the
+ * first name. */
+static void the_first_assignment_is_named(void **state)
+{
+    static const struct {
+        const char *text, *message;
+    } cases[] = {
+        {"local function make()\nlocal n = 0\nreturn function() n = 1 end,\nfunction() n = 2 end "
+         "end\nlocal a, b = make() return { b, a }",
+         "mine.lua:3: assigns to 'n', which outlives the call (declare it in state = { ... }, "
+         "which checkpoints carry)"},
+        {"local function make()\nlocal n, m = 0, 0\nreturn { function() n = 1 end, function() m = "
+         "1 end } end\nreturn make()",
+         "mine.lua:3: assigns to 'm', which outlives the call (declare it in state = { ... }, "
+         "which checkpoints carry)"},
+        {"local function make()\nlocal n = 0\nreturn function()\nn = n + 1\nreturn function() n "
+         "= 2 end end end\nreturn { make() }",
+         "mine.lua:4: assigns to 'n', which outlives the call (declare it in state = { ... }, "
+         "which checkpoints carry)"},
+        {"local function make()\nlocal "
+         "a_name_that_is_longer_than_all_that_fits_into_a_message_here "
+         "= 0\nreturn function() "
+         "a_name_that_is_longer_than_all_that_fits_into_a_message_here = 1 end end\nreturn { "
+         "make() "
+         "}",
+         "mine.lua:3: assigns to 'a_name_that_is_longer_than_all_that_fits_into_a_message_here', "
+         "which outlives the call (declare it in state = { ... }, which checkpoints carry)"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        sandbox *box = new_box(0, 0);
+        assert_int_equal(sandbox_load(box, "mine.lua", cases[i].text, strlen(cases[i].text)), 0);
+        assert_int_equal(sandbox_freeze(box), -1);
+        assert_string_equal(box->message, cases[i].message);
+        sandbox_free(box);
+    }
+}
+
+/* A line far behind the one before it has its number in another list of the bytecode. */
+static void lines_may_lie_far_apart(void **state)
+{
+    char text[1000] = "local n = 0\nreturn { run = function()\nlocal x = 1", message[100];
+    size_t size = strlen(text);
+    sandbox *box = new_box(0, 0);
+    (void)state;
+    memset(text + size, '\n', 300);
+    strcpy(text + size + 300, "n = x end }");
+    assert_int_equal(sandbox_load(box, "mine.lua", text, strlen(text)), -1);
+    snprintf(message, sizeof message, "mine.lua:303: assigns to 'n', a local of the file");
+    check_text(box->message, message);
+    sandbox_free(box);
+}
+
+/* Takes the header of a function's bytecode, of which one byte is another, and the constants. */
+static int take_changed(lua_State *L)
+{
+    size_t size;
+    const char *bytes = lua_tolstring(L, 1, &size);
+    bytecode_reader reader = {L, (const unsigned char *)bytes, (const unsigned char *)bytes + size};
+    bytecode_take_header(&reader);
+    for (bytecode of = bytecode_take_function(&reader); of.constant_count > 0; of.constant_count--)
+        bytecode_take_constant(&of.constants);
+    return 0;
+}
+
+static int append(lua_State *L, const void *bytes, size_t size, void *buffer)
+{
+    (void)L;
+    luaL_addlstring(buffer, bytes, size);
+    return 0;
+}
+
+/* Each byte of the header but the last, and the kind of a constant: read as another release of Lua
+ * might write them. */
+static void other_bytecode_is_refused(void **state)
+{
+    static const char expected[] =
+        "this Lua writes bytecode in a format that is not known here (expected Lua 5.4)";
+    enum { HEADER = 15 + 8 + 8 };
+    lua_State *L = luaL_newstate();
+    luaL_Buffer buffer;
+    size_t size, refused = 0;
+    (void)state;
+    assert_int_equal(luaL_loadstring(L, "return 'a text', 12345678, 0.375"), LUA_OK);
+    luaL_buffinit(L, &buffer);
+    lua_pushvalue(L, 1);
+    assert_int_equal(lua_dump(L, append, &buffer, 1), 0);
+    lua_pop(L, 1);
+    luaL_pushresult(&buffer);
+    const char *bytes = lua_tolstring(L, -1, &size);
+    const char *constant = (const char *)memchr(bytes + HEADER, 'a', size - HEADER) - 2;
+    assert_memory_equal(constant + 2, "a text", 6);
+    for (size_t at = 0; at <= HEADER; at++) {
+        size_t place = at < HEADER ? at : (size_t)(constant - bytes);
+        lua_pushcfunction(L, take_changed);
+        lua_pushlstring(L, bytes, place);
+        lua_pushlstring(L, "\x7e", 1);
+        lua_pushlstring(L, bytes + place + 1, size - place - 1);
+        lua_concat(L, 3);
+        assert_int_equal(lua_pcall(L, 1, 0, 0), LUA_ERRRUN);
+        assert_string_equal(lua_tostring(L, -1), expected);
+        lua_pop(L, 1);
+        refused++;
+    }
+    assert_int_equal(refused, HEADER + 1);
+    lua_pushcfunction(L, take_changed);
+    lua_pushlstring(L, bytes, size);
+    assert_int_equal(lua_pcall(L, 1, 0, 0), LUA_OK);
+    lua_close(L);
 }
 
 static void compiled_chunks_are_refused(void **state)
@@ -199,6 +368,114 @@ static void freezing_is_bounded(void **state)
     sandbox_free(box);
 }
 
+/* ---- misuse of the library ----------------------------------------------------------------------
+ */
+
+/* Calls that are made inside of a function, and their message, or what they return. */
+static void library_calls_end_as_they_should(void **state)
+{
+    static const struct {
+        const char *call, *message, *result;
+    } cases[] = {
+        {"string.format('%u|%-5u|%05u', 7, 8, 9)", NULL, "7|8    |00009"},
+        {"string.format('%u', -1)", NULL, "18446744073709551615"},
+        {"string.format('%')",
+         "string.format: '% ' is not available in a policy (expected one of d i u c x X o e E f F "
+         "g "
+         "G s q)",
+         NULL},
+        {"string.format('%-05')",
+         "string.format: '% ' is not available in a policy (expected one of d i u c x X o e E f F "
+         "g "
+         "G s q)",
+         NULL},
+        {"string.format('%/', 1)",
+         "string.format: '%/' is not available in a policy (expected one of d i u c x X o e E f F "
+         "g "
+         "G s q)",
+         NULL},
+        {"string.format('%--d', 1)", "string.format: flag '-' is repeated", NULL},
+        {"string.format('%100d', 1)", "string.format: width or precision is longer than two digits",
+         NULL},
+        {"string.format('%.100d', 1)",
+         "string.format: width or precision is longer than two digits", NULL},
+        {"string.format('%.5c', 65)",
+         "string.format: '%c' has a flag or precision that it cannot have", NULL},
+        {"string.format('%+u', 7)",
+         "string.format: '%u' has a flag or precision that it cannot have", NULL},
+        {"string.format('%0s', 7)",
+         "string.format: '%s' has a flag or precision that it cannot have", NULL},
+        {"string.format('%-q', 'a')", "string.format: '%q' takes no flags, width or precision",
+         NULL},
+        {"string.format('%5q', 'a')", "string.format: '%q' takes no flags, width or precision",
+         NULL},
+        {"string.format('%.5q', 'a')", "string.format: '%q' takes no flags, width or precision",
+         NULL},
+        {"string.format('%d %d', 1)", "bad argument #3 to 'format' (no value)", NULL},
+        {"string.char(256)", "bad argument #1 to 'char' (value out of range)", NULL},
+        {"string.char(65, -1)", "bad argument #2 to 'char' (value out of range)", NULL},
+        {"('xyz'):rep(333334)", "makes a string of more than 1000000 bytes", NULL},
+        {"('xyz'):rep(1 << 20)", "makes a string of more than 1000000 bytes", NULL},
+        {"select('x', 1)", "bad argument #1 to 'select' (number expected, got string)", NULL},
+        {"select({}, 1)", "bad argument #1 to 'select' (number expected, got table)", NULL},
+        {"table.insert({})", "wrong number of arguments to 'insert'", NULL},
+        {"table.insert({}, 1, 2, 3)", "wrong number of arguments to 'insert'", NULL},
+        {"table.concat({ 1, {}, 3 })",
+         "table.concat: element 2 is a table (expected a string or number)", NULL},
+        {"table.sort({ 'a', 1 })", "attempt to compare number with string", NULL},
+        {"table.sort({ 1, 'a' })", "attempt to compare string with number", NULL},
+        {"require './'",
+         "require: './' is not available in a policy (expected a file in its folder, as "
+         "\"./shared\", of letters, digits, _ and -)",
+         NULL},
+        {"require './a_name_of_forty_eight_characters_is_too_long____'",
+         "require: './a_name_of_forty_eight_characters_is_too_long____' is not available in a "
+         "policy "
+         "(expected a file in its folder, as \"./shared\", of letters, digits, _ and -)",
+         NULL},
+        {"require 'shared'",
+         "require: 'shared' is not available in a policy (expected a file in its folder, as "
+         "\"./shared\", of letters, digits, _ and -)",
+         NULL},
+        {"error('a\\127b')", "a?b", NULL},
+        {"error('\\1no colon')", "?no colon", NULL},
+        {"error('\\1f:5 x')", "?f:5 x", NULL},
+        {"error('\\1f:x: y')", "?f:x: y", NULL},
+        {"error('\\1a_name_of_forty_eight_characters_is_too_long____:5: x')",
+         "?a_name_of_forty_eight_characters_is_too_long____:5: x", NULL}};
+    char text[400], message[400];
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        snprintf(text, sizeof text, "return { run = function() return %s end }", cases[i].call);
+        sandbox *box = loaded_box(text, 0);
+        push_field(box, "run");
+        assert_int_equal(sandbox_call(box, 0, 1), cases[i].message ? -1 : 0);
+        if (cases[i].message) {
+            snprintf(message, sizeof message, "mine.lua:1: %s", cases[i].message);
+            assert_string_equal(box->message, message);
+        } else {
+            assert_string_equal(lua_tostring(box->L, -1), cases[i].result);
+        }
+        sandbox_free(box);
+    }
+}
+
+static void places_are_cut(void **state)
+{
+    sandbox *box = loaded_box("return {}", 0);
+    char text[12];
+    (void)state;
+    assert_int_equal(sandbox_write_place(box, "", 12, text, 8), 7);
+    assert_string_equal(text, "mine.lu");
+    assert_int_equal(sandbox_write_place(box, "", 0, text, sizeof text), 10);
+    assert_string_equal(text, "mine.lua: ");
+    assert_int_equal(sandbox_write_place(box, "ab", 12, text, sizeof text), 11);
+    assert_string_equal(text, "ab.lua:12: ");
+    assert_null(sandbox_math("random"));
+    assert_non_null(sandbox_math("pow"));
+    sandbox_free(box);
+}
+
 /* ---- calling --------------------------------------------------------------------------------- */
 
 static void calls_leave_what_was_asked_for(void **state)
@@ -293,6 +570,23 @@ static void work_is_charged_by_its_size(void **state)
         8000);
 }
 
+/* What the host makes between calls is paid by none of them. */
+static void what_the_host_makes_is_free(void **state)
+{
+    sandbox *box = loaded_box("return { run = function() for i = 1, 20000 do end end }", 100000);
+    uint64_t left[2];
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        push_field(box, "run");
+        assert_int_equal(sandbox_call(box, 0, 0), 0);
+        left[i] = box->left;
+        assert_int_equal(sandbox_affords(box), 100000);
+        lua_createtable(box->L, 0, 16384);
+    }
+    assert_int_equal(left[1], left[0]);
+    sandbox_free(box);
+}
+
 static void without_a_budget_library_calls_are_bounded(void **state)
 {
     sandbox *box = loaded_box("return { run = function() table.move({}, 1, 200000000, 2) end }", 0);
@@ -301,6 +595,12 @@ static void without_a_budget_library_calls_are_bounded(void **state)
     assert_int_equal(sandbox_call(box, 0, 0), -1);
     assert_string_equal(box->message, "mine.lua:1: more than 10000000 elements in one call");
     sandbox_free(box);
+}
+
+static int make_far_too_much(lua_State *L)
+{
+    lua_newuserdatauv(L, (size_t)1 << 41, 0);
+    return 0;
 }
 
 static void the_ceiling_is_named(void **state)
@@ -326,6 +626,11 @@ static void the_ceiling_is_named(void **state)
         }
         sandbox_free(box);
     }
+    sandbox *box = new_box(0, (size_t)1 << 40);
+    assert_int_equal(sandbox_load(box, "mine.lua", text, strlen(text)), 0);
+    assert_int_equal(sandbox_protect(box, make_far_too_much, NULL), -1);
+    assert_string_equal(box->message, "mine.lua: needs more than 1024 GiB of memory");
+    sandbox_free(box);
     for (size_t memory = 1; memory < 10000; memory += 100) {
         sandbox_limits limits = {.memory = memory};
         assert_null(sandbox_new(&limits));
@@ -499,6 +804,25 @@ static void protect_works_inside_a_call(void **state)
     sandbox_free(box);
 }
 
+/* Work in the place of a call: what begins inside of it shares its budget, and the outermost end is
+ * the end. */
+static void work_may_nest(void **state)
+{
+    sandbox *box = loaded_box("return { run = function() for i = 1, 3000 do end end }", 10000);
+    (void)state;
+    sandbox_outside outer = sandbox_enter(box), inner = sandbox_enter(box);
+    push_field(box, "run");
+    lua_pushcfunction(box->L, count_up); /* at index 1 of a C function lies an argument */
+    lua_insert(box->L, 1);
+    lua_remove(box->L, 1);
+    assert_int_equal(sandbox_call(box, 0, 0), 0);
+    sandbox_leave(box, &inner);
+    assert_true(sandbox_affords(box) < 10000 - 2000);
+    sandbox_leave(box, &outer);
+    assert_int_equal(sandbox_affords(box), 10000);
+    sandbox_free(box);
+}
+
 static int look_at_locale(lua_State *L)
 {
     lua_pushboolean(L, uselocale((locale_t)0) == sandbox_of(L)->plain);
@@ -532,7 +856,8 @@ static void keep_line(void *user, const char *line)
 static void print_goes_to_the_host(void **state)
 {
     static const char text[] = "print('loading', 1, 1.5, nil, true)\nreturn {\n"
-                               "  run = function() print() print('a\\nb\\27[1m', {}, 0/0) end,\n}";
+                               "  run = function() print() print('a\\nb\\27[1m\\127\\0', {}, 0/0) "
+                               "end,\n}";
     char lines[1000] = "";
     sandbox_limits limits = {.print = keep_line, .user = lines};
     sandbox *box = sandbox_new(&limits);
@@ -542,7 +867,7 @@ static void print_goes_to_the_host(void **state)
     push_field(box, "run");
     assert_int_equal(sandbox_call(box, 0, 0), 0);
     assert_string_equal(lines, "p/mine.lua:1: loading\t1\t1.5\tnil\ttrue\np/mine.lua:3: "
-                               "\np/mine.lua:3: a?b?[1m\ttable\tnan\n");
+                               "\np/mine.lua:3: a?b?[1m??\ttable\tnan\n");
     sandbox_free(box);
 }
 
@@ -606,6 +931,22 @@ static const char library_text[] =
     "        table.sort(strings)\n"
     "        add(table.unpack(strings))\n"
     "    end\n"
+    "    add(tonumber('{', 36), tonumber('[', 36), tonumber('zZ', 36), tonumber(7), "
+    "tonumber(-0.5))\n"
+    "    add(string.char(), string.char(72, 105, 0, 255):byte(1, -1))\n"
+    "    add(math.fmod(-2.5, 2), math.fmod(2.5, -0.75), math.modf(3), math.modf(-3))\n"
+    "    add(math[1], ('text')[1])\n"
+    "    add(('%5c|%-3c|% d|% f|%+.1f|% .2e'):format(65, 66, 7, 1 / 0, 1 / 0, -2.5))\n"
+    "    add(('%q|%q|%q'):format(1 / 0, -1 / 0, 0 / 0), ('%q'):format('\\1271\\127\\0012'))\n"
+    "    local own = { 1, 2, 3, 4, 5 }\n"
+    "    add(table.unpack(table.move(own, 1, 3, 2, own)))\n"
+    "    local mute = setmetatable({ 8 }, { __tostring = function() return 'mute' end })\n"
+    "    local chain = setmetatable({}, { __index = mute })\n"
+    "    add(chain[1], chain[2], mute)\n"
+    "    local step, among = pairs({ 5, 6, 7 })\n"
+    "    step(among, 1)\n"
+    "    add(step(among, 1))\n"
+    "    add(step(among, 3))\n"
     "end\n"
     "local function result(part) return table.concat(out, '\\n', part * 1000 + 1, math.min(#out, "
     "part * 1000 + 1000)) end\n"
@@ -757,6 +1098,60 @@ static void every_failing_allocation_is_survived(void **state)
         }
         assert_true(failed > (from_then_on ? 500 : 1));
     }
+}
+
+/* Fills the stack up to its end, which nothing can move then. */
+static void fill_stack(lua_State *L, failing_heap *heap)
+{
+    heap->fail_at = heap->requests + 1;
+    heap->from_then_on = 1;
+    while (lua_checkstack(L, 1))
+        lua_pushnil(L);
+}
+
+/* Calls its argument with a full stack. */
+static int call_at_the_end(lua_State *L)
+{
+    sandbox *box = sandbox_of(L);
+    lua_pushnil(L);
+    fill_stack(L, box->limits.user);
+    lua_pushvalue(L, 1); /* in one of the places that Lua keeps for C functions */
+    int top = lua_gettop(L) - 1;
+    assert_int_equal(sandbox_call(box, 0, 0), -1);
+    assert_int_equal(lua_gettop(L), top);
+    return sandbox_raise_again(L);
+}
+
+/* The host's calls say so, and leave the box as it was. */
+static void a_full_stack_is_no_harm(void **state)
+{
+    static const char text[] =
+        "return { run = function(again) again(function() return 1 end) end, n = 1 }";
+    failing_heap heap = {0};
+    sandbox_limits limits = {.allocate = failing_allocate, .user = &heap};
+    sandbox *box = sandbox_new(&limits);
+    int count = 0, top;
+    (void)state;
+    assert_int_equal(sandbox_load(box, "mine.lua", text, strlen(text)), 0);
+    assert_int_equal(sandbox_freeze(box), 0);
+    push_field(box, "run");
+    lua_pushcfunction(box->L, call_at_the_end);
+    assert_int_equal(sandbox_call(box, 1, 0), -1);
+    assert_string_equal(box->message, "mine.lua: not enough memory");
+    lua_settop(box->L, SANDBOX_TABLE);
+    fill_stack(box->L, &heap);
+    top = lua_gettop(box->L);
+    assert_int_equal(sandbox_protect(box, count_up, &count), -1);
+    assert_int_equal(count, 0);
+    assert_int_equal(sandbox_evaluate(box, "1 + 1", 5), -1);
+    assert_int_equal(sandbox_freeze(box), -1);
+    assert_string_equal(box->message, "mine.lua: not enough memory");
+    assert_int_equal(lua_gettop(box->L), top);
+    heap.fail_at = 0;
+    assert_int_equal(sandbox_protect(box, count_up, &count), 0);
+    assert_int_equal(count, 1);
+    sandbox_free(box);
+    assert_int_equal(heap.held, 0);
 }
 
 /* ---- the escape corpus ----------------------------------------------------------------------- */
@@ -963,6 +1358,11 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_table_comes_back_at_its_place),
         cmocka_unit_test(refusals_tell_syntax_from_failure),
+        cmocka_unit_test(operators_are_found_at_their_lines),
+        cmocka_unit_test(texts_may_end_anywhere),
+        cmocka_unit_test(the_first_assignment_is_named),
+        cmocka_unit_test(lines_may_lie_far_apart),
+        cmocka_unit_test(other_bytecode_is_refused),
         cmocka_unit_test(compiled_chunks_are_refused),
         cmocka_unit_test(first_line_may_be_a_shebang),
         cmocka_unit_test(long_files_and_lines),
@@ -972,17 +1372,22 @@ int main(int argc, char **argv)
         cmocka_unit_test(each_call_has_the_whole_budget),
         cmocka_unit_test(an_interruption_ends_one_call),
         cmocka_unit_test(work_is_charged_by_its_size),
+        cmocka_unit_test(what_the_host_makes_is_free),
         cmocka_unit_test(without_a_budget_library_calls_are_bounded),
         cmocka_unit_test(the_ceiling_is_named),
         cmocka_unit_test(protect_runs_c_code),
         cmocka_unit_test(calls_may_nest),
         cmocka_unit_test(c_functions_charge_the_budget),
         cmocka_unit_test(protect_works_inside_a_call),
+        cmocka_unit_test(work_may_nest),
         cmocka_unit_test(policies_run_in_the_plain_locale),
         cmocka_unit_test(print_goes_to_the_host),
         cmocka_unit_test(library_agrees_with_lua),
         cmocka_unit_test(freezing_is_bounded),
+        cmocka_unit_test(library_calls_end_as_they_should),
+        cmocka_unit_test(places_are_cut),
         cmocka_unit_test(every_failing_allocation_is_survived),
+        cmocka_unit_test(a_full_stack_is_no_harm),
         cmocka_unit_test(no_trick_gets_out),
         cmocka_unit_test(eight_processes_agree),
     };

@@ -25,6 +25,7 @@ for _, case in ipairs {
     { "0.0000000000000524288", "1/19073486328125" },
     { "1.0000000000000000000000000000", "1/1" }, { "100000000000000000000000e-23", "1/1" },
     { "0.12345678901234567e17", "12345678901234567/1" },
+    { "-0", "0/1" }, { "-0/5", "0/1" },
     { pinion.exact "107/3", "107/3" }, { pinion.exact(4), "4/1" }, { pinion.exact(0.1), "1/10" },
 } do
     check.equal(tostring(case[1]), text_of(case[1]), case[2])
@@ -59,6 +60,9 @@ for _, case in ipairs {
         .. "read exactly: \"1/3\"), got 0.30000000000000004" },
     { 1 / 3, "must have at most 15 significant digits" },
     { 2.0 ^ 60, "must have at most 15 significant digits" },
+    { -1e300, "is too large to be exact (expected at most 2^62): -1e+300" },
+    { "1000000000000000000000000000000000001", "is too large" },
+    { "0.1000000000000000000000000000000000001", "is too fine" },
 } do
     check.contains(tostring(case[1]), text_of(case[1]), case[2])
 end
@@ -75,6 +79,17 @@ check.equal("as Lua has it", tostring(pinion.exact(math.mininteger)), "-92233720
 for _, text in ipairs { "-9223372036854775809", "9223372036854775808", "9223372036854775808/2",
         "-92233720368547758080e-1/1", "1/9223372036854775808" } do
     check.raises(text, "exact: expected", pinion.exact, text)
+end
+for _, text in ipairs { "", "-", "+", "/", "-/", "1/", "/2", "1/0", "-1/0x", "1/2/", "1/2 " } do
+    check.raises("'" .. text .. "'", "exact: expected", pinion.exact, text)
+end
+for _, value in ipairs { {}, true, io.stdout, print } do
+    local name = "a " .. type(value)
+    local message = "attempt to concatenate " .. name .. " value"
+    check.raises(name .. " behind", message, function() return pinion.exact(1) .. value end)
+    check.raises(name .. " in front", message, function() return value .. pinion.exact(1) end)
+    check.equal(name .. " is no number", pinion.exact(1) == value, false)
+    check.equal("no number is " .. name, value == pinion.exact(1), false)
 end
 check.raises("all digits", "got 0.12345678901234566", pinion.exact, 0.12345678901234566)
 check.raises("as few as will do", "got 0.30000000000000004", pinion.exact, 0.1 + 0.2)

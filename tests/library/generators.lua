@@ -238,6 +238,14 @@ local DEFINITIONS = {
     { OF .. "generate = math.abs }", "workload: generate: must be a function of g" },
     { OF .. "params = { p = { } }, " .. NONE,
         "workload: params.p.default: is required" },
+    { OF .. "params = { p = { default = ('x'):rep(128) } }, " .. NONE,
+        "workload: params.p.default: must be a text of at most 127 bytes" },
+    { OF .. "params = { p = { default = 'a', choices = { 'a', 'true' } } }, " .. NONE,
+        "workload: params.p.choices: must be words (a boolean is declared by default = true or "
+            .. "false alone)" },
+    { OF .. "params = { p = { default = 'a', choices = { 'false', 'a' } } }, " .. NONE,
+        "workload: params.p.choices: must be words (a boolean is declared by default = true or "
+            .. "false alone)" },
     { OF .. "groups = { 'a\\0b' }, " .. NONE,
         "workload: groups: element 1 must be UTF-8 text without null characters" },
     { OF .. "groups = { 'a\\xff' }, " .. NONE,

@@ -19,6 +19,8 @@ end
 
 local SHAPES = {
     { "{}", '"map"', 'params.p.shape: must say what it holds, such as { type = "map", of =' },
+    { "{}", '"record"',
+        'params.p.shape: must say what it holds, such as { type = "record", fields = { ... } }' },
     { "{}", '"nothing"', "params.p.shape: must be one of number, integer, boolean, string, list" },
     { "{}", "3", "params.p.shape: must be a shape such as \"number\" or" },
     { "{}", "{ of = 'number' }", "params.p.shape.type: must be one of number" },
@@ -110,7 +112,15 @@ local REFUSED = {
     { '{"main":{"bias":1,"open":1}}', "--param queues.main.open: must be true or false, got 1" },
     { '{"main":{"bias":1,"users":{"a":1}}}',
         "--param queues.main.users: must be a list, and has named entries" },
-    { '{"main":{"bias":1,"users":[1]}}', "--param queues.main.users[1]: must be a text" },
+    { '{"main":{"bias":1,"users":[1]}}',
+        "--param queues.main.users[1]: must be a text of at most 200 bytes, got 1" },
+    { '{"main":{"bias":1,"users":["' .. ("x"):rep(201) .. '"]}}',
+        "--param queues.main.users[1]: must be a text of at most 200 bytes, got a longer one" },
+    { '{"main":{"bias":1,"users":[' .. ('"a",'):rep(1000) .. '"a"]}}',
+        "--param queues.main.users: has more than 1000 elements" },
+    { '{"' .. ("n"):rep(201) .. '":{"bias":1}}',
+        "--param queues: a name has more than 200 bytes" },
+    { '{"main":{"bias":1,"colour":1}}', "--param queues.main.colour: unknown field" },
     { "[1]", "--param queues: must have named entries only, got a number as a name" },
 }
 for _, case in ipairs(REFUSED) do
@@ -119,6 +129,33 @@ for _, case in ipairs(REFUSED) do
     check.contains(case[1], messages, case[2])
     check.equal("nothing is written", output, "")
 end
+
+-- Fields that are not given: a shape in one word is required, and so is one that says it may not be
+-- missing; a default that is a table is copied from the declaration.
+local FIELDS <const> = [[{ a = "number", b = { type = "number", optional = false },
+    c = { type = "list", of = "number", default = { 4, 5 } } }]]
+local function record_with(value)
+    return pinion.run { workload = "zheng:0,slots=9", machines = 20, quiet = true,
+        policy = pinion.policy("-- r\nreturn { name = 'r', model = 'slotted',\n"
+            .. "key = { changes = 'arrival', of = function(s, job)\n"
+            .. "return (s.params.p.c[2] - 5) * job end },\n"
+            .. "params = { p = { default = { a = 1, b = 2 }, doc = 'd',\n"
+            .. "shape = { type = 'record', fields = " .. FIELDS .. "} } } }"),
+        params = { p = value } }.digest
+end
+check.raises("a number that is missing", "params.p.a: is required", record_with, { b = 1 })
+check.raises("one that is not optional", "params.p.b: is required", record_with, { a = 1 })
+check.equal("a list that is missing", record_with { a = 1, b = 2 },
+    record_with { a = 1, b = 2, c = { 4, 5 } })
+check.is_true("another list", record_with { a = 1, b = 2, c = { 4, 6 } }
+    ~= record_with { a = 1, b = 2 })
+
+-- As many fields as there may be, of which the last in order is near.
+local fields = {}
+for i = 1, 64 do fields[i] = string.format("field_%03d = 'number'", i) end
+check.raises("the last of 64 fields",
+    "params.p.field_064x: unknown field (did you mean 'field_064'?)", policy_with,
+    "{ field_064x = 1 }", "{ type = 'record', fields = { " .. table.concat(fields, ", ") .. " } }")
 
 -- ---- every door ---------------------------------------------------------------------------------
 
