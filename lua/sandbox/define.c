@@ -81,8 +81,6 @@ int define_word(lua_State *L, int table, const char *where, const char *field,
     return word;
 }
 
-/* Returns the type of a key of the table at `table` that is no name, the first in the order of
- * bytes; null when there is none. Keys of its list do not count when they are to be skipped. */
 bool define_has_others(lua_State *L, int table)
 {
     lua_Integer entries = 0;
@@ -91,8 +89,16 @@ bool define_has_others(lua_State *L, int table)
     return entries > sandbox_length(L, table);
 }
 
-/* Returns the type of a key of the table at `table` that is no name, the first in the order of
- * bytes; null when there is none. Keys of its list do not count when they are to be skipped. */
+/* Returns what a key is that is no name; null: it is one. */
+static const char *odd_kind(lua_State *L, int key)
+{
+    if (lua_type(L, key) != LUA_TSTRING)
+        return luaL_typename(L, key);
+    return strlen(lua_tostring(L, key)) < lua_rawlen(L, key) ? "text with a zero byte" : NULL;
+}
+
+/* Returns what a key of the table at `table` is that is no name, the first in the order of bytes;
+ * null when there is none. Keys of its list do not count when they are to be skipped. */
 static const char *odd_key(lua_State *L, int table, bool skip_list)
 {
     const char *odd = NULL;
@@ -100,9 +106,9 @@ static const char *odd_key(lua_State *L, int table, bool skip_list)
     for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
         lua_Integer place = lua_isinteger(L, -2) ? lua_tointeger(L, -2) : 0;
         bool listed = place >= 1 && place <= length;
-        const char *type = luaL_typename(L, -2);
-        if (lua_type(L, -2) != LUA_TSTRING && !listed && (!odd || strcmp(type, odd) < 0))
-            odd = type;
+        const char *kind = odd_kind(L, -2);
+        if (kind && !listed && (!odd || strcmp(kind, odd) < 0))
+            odd = kind;
     }
     return odd;
 }

@@ -99,6 +99,11 @@ for part, message in next, {
     check.contains("message for " .. part, messages, message)
 end
 
+local field = { name = "zero", model = "slotted", ["groups\0"] = {}, generate = function() end }
+check.equal("a field with a zero byte", select(2, core.script_describe { definition = field,
+    chunk = "chunk" }), "chunk: has an entry under a text with a zero byte (expected named fields "
+    .. "only)")
+
 print(string.format("%d definitions taken, %d refused", taken, refused))
 check.is_true("some are refused, and some are not", taken > 100 and refused > 1000)
 

@@ -166,6 +166,12 @@ local function in_script(queues)
 end
 check.equal("in a script", in_script(QUEUES).digest, digest)
 check.raises("in a script, wrong", "params.queues.main.bias: is required", in_script, { main = {} })
+for name, queues in next, { ["params.queues"] = { ["main\0"] = { bias = 1 } },
+    ["params.queues.main"] = { main = { bias = 1, ["open\0x"] = false } } } do
+    local message = name
+        .. ": must have named entries only, got a text with a zero byte as a name"
+    check.raises("a zero byte in a name", message, in_script, queues)
+end
 check.raises("a function in it",
     "params.queues: must be numbers, texts, booleans and tables of them",
     in_script, { main = { bias = print } })
