@@ -91,4 +91,73 @@ check.equal("exit code while loading", code, 130)
 check.equal("nothing while loading", output, "")
 check.contains("the message while loading", messages, "pinion: interrupted")
 
+-- A workload's generator that never ends.
+local generator = program.file("generator.lua", [[return { name = "x", model = "slotted",
+    generate = function(g) g:job { arrival = 1, maps = 1 } print "looping" while true do end end }]])
+output, messages, code = interrupt("generating", { "simulate", "--workload", generator, "--policy",
+    "fifo", "--set", "machines=1", "--budget", "0", "--quiet", "--format", "json" })
+check.equal("exit code while jobs are made", code, 130)
+check.contains("partial results while jobs are made", output, '"interrupted": true')
+check.contains("the message while jobs are made", messages, "pinion: interrupted: ")
+
+-- ---- calls that begin after Ctrl-C --------------------------------------------------------------
+
+-- A coroutine that was there before the signal goes on, and each call in it ends by itself, or is
+-- one that a partial result needs.
+local calls = program.file("calls.lua", [[
+local core, pinion, cli = require "pinion.core", require "pinion", require "pinion.cli"
+local folder = ...
+local numbers = folder .. "/numbers"
+local function show(name, ...)
+    local list = table.pack(...)
+    for i = 1, list.n do
+        list[i] = type(list[i]) == "table" and #list[i] .. " values" or tostring(list[i])
+    end
+    print(name .. ": " .. table.concat(list, ", "))
+end
+local jobs = pinion.workload.spec "zheng,slots=20000":open({ seed = 1 }).core
+local array = "[" .. ("1,"):rep(999) .. "1]"
+local function batch(count)
+    return { chunk = "c", seed = 1, text = "return { name = 'b', model = 'makespan', generate ="
+        .. " function(g) for i = 1, " .. count .. " do g:job { maps = { 1 } } end end }" }
+end
+coroutine.wrap(function()
+    show("before", core.interrupted())
+    io.popen "kill -INT $PPID":close()
+    show("after", core.interrupted())
+    show("file_fingerprint", core.file_fingerprint(numbers))
+    show("sha256_file", core.sha256_file(numbers))
+    show("json_decode", core.json_decode(array, "t", true))
+    show("json_decode of a result", core.json_decode(array, "t"))
+    show("json_stream", core.json_stream(numbers)())
+    show("store_open", core.store_open(folder .. "/store"))
+    show("jobs", jobs:jobs(1000000))
+    show("jobs_hash", core.jobs_hash { workload = jobs })
+    show("batch", core.workload_script(batch(1000)))
+    show("verify", cli.main { "verify", folder .. "/slotted.json", folder .. "/fifo.log" })
+end)()]])
+local folder = check.directory()
+os.execute(string.format("mkdir '%s/store' && cp tests/cli/slotted.json '%s' && seq 100000 >'%s/numbers'",
+    folder, folder, folder))
+program.run { "simulate", folder .. "/slotted.json", "--policy", "fifo", "--log",
+    folder .. "/fifo.log" }
+check.write_file(folder .. "/store/a.units", ("x"):rep(100) .. "\n")
+output, messages = program.start { "run", calls, folder }
+local expected = [[
+before: false
+after: true
+file_fingerprint: nil, interrupted
+sha256_file: nil, interrupted
+json_decode: nil, t:1: interrupted
+json_decode of a result: 1000 values
+json_stream: nil, FOLDER/numbers:1: interrupted
+store_open: nil, interrupted
+jobs: nil, interrupted
+jobs_hash: nil, interrupted
+batch: nil, interrupted
+verify: 130
+]]
+check.equal("calls after Ctrl-C", output:gsub(folder, "FOLDER"), expected)
+check.equal("their messages", messages, "pinion: interrupted\n")
+
 check.done()
