@@ -128,24 +128,32 @@ static void add_number(lua_State *L, text_box *box, int index)
     add(L, box, text, size);
 }
 
+typedef struct field_name {
+    const char *text; /* the table's */
+    size_t size;
+} field_name;
+
 static int compare_names(const void *a, const void *b)
 {
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
+    const field_name *one = a, *other = b;
+    size_t common = one->size < other->size ? one->size : other->size;
+    int order = memcmp(one->text, other->text, common);
+    return order ? order : (one->size > other->size) - (one->size < other->size);
 }
 
-/* Pushes the names of the fields of the table on top, sorted, as a block of memory: how many. The
- * strings are the table's. */
+/* Pushes the names of the fields of the table on top, sorted, as a block of memory: how many. */
 static size_t push_names(lua_State *L)
 {
     size_t count = 0, at = 0;
-    const char **names;
+    field_name *names;
     for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1))
         count++;
     names = lua_newuserdatauv(L, count * sizeof *names + 1, 0);
     for (lua_pushnil(L); lua_next(L, -3); lua_pop(L, 1)) {
         if (lua_type(L, -2) != LUA_TSTRING)
             luaL_error(L, "a table with a list and with fields, or with a key that is no name");
-        names[at++] = lua_tostring(L, -2);
+        names[at].text = lua_tolstring(L, -2, &names[at].size);
+        at++;
     }
     qsort(names, count, sizeof *names, compare_names);
     return count;
@@ -169,15 +177,13 @@ static void add_list(lua_State *L, text_box *box, lua_Integer count, int depth)
 static void add_record(lua_State *L, text_box *box, int depth)
 {
     size_t count = push_names(L);
-    const char *const *names = lua_touserdata(L, -1);
+    const field_name *names = lua_touserdata(L, -1);
     add(L, box, "{", 1);
     for (size_t i = 0; i < count; i++) {
-        size_t size;
         if (i > 0)
             add(L, box, ",", 1);
-        lua_pushstring(L, names[i]);
-        lua_tolstring(L, -1, &size);
-        add_quoted(L, box, names[i], size);
+        lua_pushlstring(L, names[i].text, names[i].size);
+        add_quoted(L, box, names[i].text, names[i].size);
         add(L, box, ":", 1);
         lua_rawget(L, -3);
         add_value(L, box, depth);

@@ -125,7 +125,7 @@ end
 local function record_of(depth)
     local record = {}
     for _ = 1, random(0, 5) do
-        record[text_of():gsub("\0", "")] = value_of(depth - 1)
+        record[text_of()] = value_of(depth - 1)
     end
     return record
 end
@@ -135,6 +135,23 @@ function value_of(depth)
     if kind == 1 then return list_of(depth) end
     if kind == 2 then return record_of(depth) end
     return LEAVES[random(#LEAVES)]()
+end
+
+-- What is no value of JSON, or no text of json_encode.
+for _, case in ipairs {
+    { print, "a function is no value of JSON" },
+    { { a = io.stdout }, "a userdata is no value of JSON" },
+    { { [5] = 1, a = 2 }, "a table with a list and with fields, or with a key that is no name" },
+} do
+    check.raises(case[2], case[2], core.json_encode, case[1])
+end
+comes_back("names with zero bytes", { a = 1, ["a\0"] = 2, ["a\0b"] = 3, [""] = 4, ["\0"] = 5 })
+check.equal("their order", core.json_encode { a = 1, ["a\0"] = 2, ["a\0b"] = 3, ab = 4 },
+    [[{"a":1,"a\u0000":2,"a\u0000b":3,"ab":4}]])
+check.equal("null, and what is not finite", core.json_encode { core.null, 0 / 0, 1 / 0 },
+    "[null,null,null]")
+for _, text in ipairs { '"\\"\\', '"\\', '"\\u00', '"\\"', '"\\x"', '"\\u00zz"', '"', "" } do
+    check.equal("no value: " .. text, core.json_read(text), nil)
 end
 
 -- ---- other texts --------------------------------------------------------------------------------
