@@ -264,13 +264,19 @@ int output_empty(output *self)
 {
     struct stat info;
     errno = 0;
-    if (fflush(self->file) != 0 || fstat(fileno(self->file), &info) != 0)
+    if (fstat(fileno(self->file), &info) != 0)
         return failure();
     if (!S_ISREG(info.st_mode))
         return 0;
     if (fseek(self->file, 0, SEEK_SET) != 0 || ftruncate(fileno(self->file), 0) != 0)
         return failure();
     return 0;
+}
+
+int output_write(output *self, const char *text, size_t size)
+{
+    errno = 0;
+    return fwrite(text, 1, size, self->file) == size ? 0 : failure();
 }
 
 static int move(output *self)

@@ -21,6 +21,8 @@ int output_open(output *self, const char *path);
 int output_check(const char *path);
 /* Empties a plain file that is written in place; others are empty already, or cannot be. */
 int output_empty(output *self);
+/* Writes so many bytes of a text. 0, or errno. */
+int output_write(output *self, const char *text, size_t size);
 /* Moves the new file to its place, with what was written so far; the file stays open. */
 int output_place(output *self);
 /* Closes the file and moves it to its place. 0, or errno: the target is then as it was. */

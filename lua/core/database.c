@@ -6,7 +6,6 @@
 #ifdef PINION_SQLITE
 
 #include <errno.h>
-#include <limits.h>
 #include <sqlite3.h>
 #include <string.h>
 
@@ -113,9 +112,7 @@ static int bind(lua_State *L, sqlite3_stmt *statement, int place, int index)
                    : sqlite3_bind_double(statement, place, lua_tonumber(L, index));
     case LUA_TSTRING:
         text = lua_tolstring(L, index, &size);
-        if (size > INT_MAX)
-            return SQLITE_TOOBIG;
-        return sqlite3_bind_text(statement, place, text, (int)size, SQLITE_STATIC);
+        return sqlite3_bind_text64(statement, place, text, size, SQLITE_STATIC, SQLITE_UTF8);
     default: /* nil, and null of JSON */
         return sqlite3_bind_null(statement, place);
     }

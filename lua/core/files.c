@@ -111,8 +111,7 @@ static int write_text(lua_State *L)
     output *self = check_open(L);
     size_t size;
     const char *text = luaL_checklstring(L, 2, &size);
-    errno = 0;
-    return push_done(L, fwrite(text, 1, size, self->file) == size ? 0 : errno ? errno : EIO);
+    return push_done(L, output_write(self, text, size));
 }
 
 /* Pushes where another program may write the file's bytes before it is committed. */

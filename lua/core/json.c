@@ -63,7 +63,7 @@ static size_t scan_number(const char *text, size_t left, int *doubtful)
 {
     size_t size = 0, digits = 0, zeros = 0;
     int real = 0, in_exponent = 0;
-    for (; size < left && text[size] != '\0' && strchr("+-.0123456789eE", text[size]); size++) {
+    for (; size < left && memchr("+-.0123456789eE", text[size], 15); size++) {
         char c = text[size];
         real |= c == '.' || c == 'e' || c == 'E';
         in_exponent |= c == 'e' || c == 'E';
@@ -209,7 +209,7 @@ static int fail_memory(lua_State *L, const char *name)
 static int push_syntax_error(lua_State *L, const char *name, int line, const char *reason)
 {
     lua_pushnil(L);
-    lua_pushfstring(L, "%s:%d: %s", name, line > 0 ? line : 1, reason);
+    lua_pushfstring(L, "%s:%d: %s", name, line, reason);
     return 2;
 }
 
@@ -459,8 +459,7 @@ static int stream_next(lua_State *L)
     if (!box->root) {
         if (gz_ended(self->file, self->path, reason))
             describe(reason, &error);
-        return push_syntax_error(L, self->path,
-                                 error.line > 0 ? first + error.line - 1 : self->line, reason);
+        return push_syntax_error(L, self->path, first + error.line - 1, reason);
     }
     luaL_getmetatable(L, ARRAY);
     push_value(L, box->root, lua_gettop(L), &elements);

@@ -28,6 +28,19 @@ if not make then
     os.exit(77)
 end
 
+for _, case in ipairs {
+    { "none.db", "select 1", "No such file or directory" },
+    { "some.db", "select", 'incomplete input' },
+    { "some.db", "select abs(-9223372036854775808)", "integer overflow" },
+} do
+    check.write_file(program.file "some.db", "")
+    local rows, why = core.database_rows(directory .. "/" .. case[1], case[2])
+    check.equal("no rows: " .. case[2], rows, nil)
+    check.equal("why: " .. case[2], why, case[3])
+end
+check.equal("bytes and nothing", core.json_encode(core.database_rows(program.file "some.db",
+    "select x'', x'4142', zeroblob(0), null, ''")), '[["","AB","",false,""]]')
+
 -- ---- reading ------------------------------------------------------------------------------------
 
 local function rows_of(path, question, ...)

@@ -2,6 +2,7 @@
 
 package.path = "tests/support/?.lua;" .. package.path
 local check = require "check"
+local core = require "pinion.core"
 local distribution = require "pinion.base.distribution"
 local quantity = require "pinion.base.quantity"
 local suggest = require "pinion.base.suggest"
@@ -95,6 +96,17 @@ check.contains("a file without values",
 os.remove(path)
 check.contains("no file", select(2, distribution.read("empirical(" .. path .. ")")),
     path .. ": No such file")
+
+-- The mean of a power.
+for _, case in ipairs {
+    { "exp(5)", 1, 5.0 }, { "constant(3)", 2, 9.0 }, { "pareto(1,2)", 1, math.huge },
+    { "truncated(uniform(1,9),20,30)", 1, nil },
+} do
+    local moment = core.distribution_moment(case[1], case[2])
+    check.is_true(case[1] .. ": " .. tostring(moment), moment == case[3]
+        or case[3] and math.abs(moment - case[3]) < 1e-12)
+end
+check.raises("no distribution", "must be a distribution", core.distribution_moment, "expo(1)", 1)
 
 local function ratio(value)
     local pair, why = quantity.ratio(value)

@@ -137,8 +137,8 @@ coroutine.wrap(function()
     show("verify", cli.main { "verify", folder .. "/slotted.json", folder .. "/fifo.log" })
 end)()]])
 local folder = check.directory()
-os.execute(string.format("mkdir '%s/store' && cp tests/cli/slotted.json '%s' && seq 100000 >'%s/numbers'",
-    folder, folder, folder))
+os.execute(string.format("cd '%s' && mkdir store && seq 100000 >numbers", folder))
+check.write_file(folder .. "/slotted.json", check.read_file "tests/cli/slotted.json")
 program.run { "simulate", folder .. "/slotted.json", "--policy", "fifo", "--log",
     folder .. "/fifo.log" }
 check.write_file(folder .. "/store/a.units", ("x"):rep(100) .. "\n")

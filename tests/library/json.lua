@@ -45,8 +45,34 @@ bad('["\xff"]', "expected UTF-8 text")
 bad('["a\nb"]', "t.json:")
 bad(("["):rep(65) .. ("]"):rep(65), "t.json:1: nested too deeply (expected at most 64 levels)")
 bad("\n" .. ("["):rep(100000), "t.json:2: nested too deeply")
+bad('{"a\\u0000b":1}', "t.json:1: a string holds the character \\u0000 (expected text)")
+bad('["a expected\\x"]', "t.json:1: invalid escape '\"a expected\\x' (expected JSON)")
+bad("}", "t.json:1: unexpected token '}' (expected JSON)")
 good(("["):rep(64) .. ("]"):rep(64))
+-- A byte of zero behind a number ends it.
+local zero, _, inexact = core.json_decode("[0.10000000000000000555\0,1]", "t.json")
+check.equal("a number and a zero byte", zero and zero[1], 0.1)
+check.equal("it is no exact tenth", inexact and inexact[0.1], 1)
 good('["' .. ("["):rep(100) .. '\\"' .. ("{"):rep(100) .. '"]')
+
+-- A stream of values, which may begin with the mark of UTF-8, or with a part of it.
+for text, wanted in next, {
+    ["\xEF\xBB\xBF[1]\n 2"] = "[1]:1 2:2", ["\xEF\xBB\xBF"] = "", ["\xEF\xBB"] = "", [""] = "",
+    ["1\n[1,\n2]\n"] = "1:1 [1,2]:2", ["[1]\n\n[2,\n x"] = "[1]:1 PATH:4: invalid token 'x'"
+        .. " (expected JSON)", ["[1"] = "PATH:1: the text ends too early (expected a "
+        .. "complete JSON value)",
+} do
+    local path, seen = check.temporary_file(text), {}
+    local stream <close> = assert(core.json_stream(path))
+    while true do
+        local value, line = stream()
+        if not line then break end
+        seen[#seen + 1] = value and core.json_encode(value) .. ":" .. line
+            or line:gsub(path, "PATH")
+        if not value then break end
+    end
+    check.equal(string.format("stream of %q", text), table.concat(seen, " "), wanted)
+end
 
 check.equal("quote", core.json_quote 'a"b\\c\n\t\1', [["a\"b\\c\n\t\u0001"]])
 check.equal("UTF-8 stays", core.json_quote "\u{e4}\u{20ac}\u{10ffff}", '"\u{e4}\u{20ac}\u{10ffff}"')

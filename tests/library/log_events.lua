@@ -322,7 +322,15 @@ check.equal("tasks of a long line", first .. " " .. count, "1 2000000")
 local closed = assert(core.log_events(path, "slotted"))
 do local use <close> = closed end
 check.raises("a closed file gives no lines", "closed", closed)
-check.raises("no kind", "kinds", closed.choose, closed, { "launch" })
+for _, name in ipairs { "launch", {}, true } do
+    check.raises("no kind", "is no array of kinds of lines", closed.choose, closed, { name })
+end
+write "{}\n"
+for _, model in ipairs { "slotted", "tandem", "makespan", "cluster", "dag" } do
+    local events <close> = assert(core.log_events(path, model))
+    check.raises("no kind of " .. model, "is no array of kinds of lines", events.choose, events,
+        { "none" })
+end
 os.remove(path)
 
 check.equal("no such file", core.log_events(path, "slotted"), nil)
