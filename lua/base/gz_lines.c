@@ -31,7 +31,7 @@ int gz_ended(gzFile file, const char *path, char reason[GZ_REASON_SIZE])
     const char *text = gzerror(file, &code);
     size_t prefix = strlen(path); /* zlib puts "PATH: " before its text */
     int named = strncmp(text, path, prefix) == 0 && strlen(text) > prefix + 2;
-    if (code == Z_OK || code == Z_STREAM_END)
+    if (code == Z_OK)
         return 1;
     if (code == Z_ERRNO)
         snprintf(reason, GZ_REASON_SIZE, "cannot read: %s", strerror(cause));

@@ -10,12 +10,12 @@
 static volatile sig_atomic_t interrupted; /* the signal; 0: none */
 
 enum { ALSO_MOST = 4 };
-static void (*volatile also[ALSO_MOST])(void);
+static void (*volatile also[ALSO_MOST + 1])(void); /* the last stays null */
 
 static void on_interrupt(int signal_number)
 {
     interrupted = signal_number;
-    for (int i = 0; i < ALSO_MOST && also[i]; i++)
+    for (int i = 0; also[i]; i++)
         also[i]();
 }
 
@@ -23,7 +23,8 @@ static void on_interrupt(int signal_number)
 static void catch_end(int signal_number, const struct sigaction *action)
 {
     struct sigaction old;
-    if (sigaction(signal_number, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+    sigaction(signal_number, NULL, &old);
+    if (old.sa_handler != SIG_IGN)
         sigaction(signal_number, action, NULL);
 }
 

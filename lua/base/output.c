@@ -300,7 +300,7 @@ int output_commit(output *self)
 {
     int status = ferror(self->file) ? EIO : 0;
     errno = 0;
-    if (fclose(self->file) != 0 && !status)
+    if (fclose(self->file) != 0)
         status = failure();
     self->file = NULL;
     status = status ? status : move(self);

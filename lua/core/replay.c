@@ -325,7 +325,7 @@ static const char *read_texts(lua_State *L, pn_lua_policy *policy, int head, uin
         const char *fault = read_names_on_top(L, "attribute_texts", 1 << 20, &texts, &count);
         if (fault)
             return fault;
-        if (policy && pn_lua_policy_labels(policy, i, texts, count) != PN_OK)
+        if (pn_lua_policy_labels(policy, i, texts, count) != PN_OK)
             return "not enough memory for the texts of attributes";
         lua_settop(L, list);
     }

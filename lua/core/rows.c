@@ -207,7 +207,7 @@ static int rows_quantile(lua_State *L)
     size_t rank, count;
     luaL_argcheck(L, q >= 0.0 && q <= 1.0, 2, "must be in 0..1");
     if (!self->sorted[value]) {
-        self->sorted[value] = malloc(self->count ? self->count * sizeof *self->sorted[value] : 1);
+        self->sorted[value] = malloc((self->count + 1) * sizeof *self->sorted[value]);
         if (!self->sorted[value])
             return luaL_error(L, "not enough memory to sort the rows");
         self->sorted_count[value] = gather(self, value, -1, self->sorted[value]);

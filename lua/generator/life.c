@@ -379,8 +379,7 @@ const char *pn_lua_workload_message(const pn_lua_workload *self)
 
 void pn_lua_workload_interrupt(pn_lua_workload *self)
 {
-    if (self->box)
-        sandbox_interrupt(self->box);
+    sandbox_interrupt(self->box);
 }
 
 int pn_lua_workload_interrupted(const pn_lua_workload *self)

@@ -204,7 +204,7 @@ static const char *other_defaults(int flags)
         return "; or true, false, a word of choices = { ... }, or a table of shape = ...";
     if (flags & DEFINE_TABLES)
         return "; or a table of shape = ...";
-    return flags & DEFINE_CHOOSES ? "; or true, false, or a word of choices = { ... }" : "";
+    return "; or true, false, or a word of choices = { ... }";
 }
 
 static void only_known_fields(lua_State *L, int table, const char *where, int flags)

@@ -299,9 +299,8 @@ void shape_read(lua_State *L, int shape, int value, const char *where)
     case MAP:
         read_map(L, shape, value, where);
         break;
-    case RECORD:
+    default: /* RECORD */
         read_record(L, shape, value, where);
-        break;
     }
     lua_copy(L, -1, top + 1);
     lua_settop(L, top + 1);

@@ -167,6 +167,21 @@ static void the_first_assignment_is_named(void **state)
          "1 end } end\nreturn make()",
          "mine.lua:3: assigns to 'm', which outlives the call (declare it in state = { ... }, "
          "which checkpoints carry)"},
+        {"local function make()\nlocal n = 0\nreturn function() n = 1 end,\nfunction() n = 2 end "
+         "end\nlocal a, b = make() return { a, b }",
+         "mine.lua:3: assigns to 'n', which outlives the call (declare it in state = { ... }, "
+         "which "
+         "checkpoints carry)"},
+        {"local function make()\nlocal n, m = 0, 0\nreturn { function() m = 1 end, function() n = "
+         "1 end } end\nreturn make()",
+         "mine.lua:3: assigns to 'm', which outlives the call (declare it in state = { ... }, "
+         "which "
+         "checkpoints carry)"},
+        {"local function make()\nlocal n = 0\nreturn function()\nn = 1\nn = 2 end end\nreturn { "
+         "make() }",
+         "mine.lua:4: assigns to 'n', which outlives the call (declare it in state = { ... }, "
+         "which "
+         "checkpoints carry)"},
         {"local function make()\nlocal n = 0\nreturn function()\nn = n + 1\nreturn function() n "
          "= 2 end end end\nreturn { make() }",
          "mine.lua:4: assigns to 'n', which outlives the call (declare it in state = { ... }, "
@@ -438,10 +453,10 @@ static void library_calls_end_as_they_should(void **state)
          "\"./shared\", of letters, digits, _ and -)",
          NULL},
         {"error('a\\127b')", "a?b", NULL},
-        {"error('\\1no colon')", "?no colon", NULL},
-        {"error('\\1f:5 x')", "?f:5 x", NULL},
-        {"error('\\1f:x: y')", "?f:x: y", NULL},
-        {"error('\\1a_name_of_forty_eight_characters_is_too_long____:5: x')",
+        {"error('\\1no colon', 0)", "?no colon", NULL},
+        {"error('\\1f:5 x', 0)", "?f:5 x", NULL},
+        {"error('\\1f:x: y', 0)", "?f:x: y", NULL},
+        {"error('\\1a_name_of_forty_eight_characters_is_too_long____:5: x', 0)",
          "?a_name_of_forty_eight_characters_is_too_long____:5: x", NULL}};
     char text[400], message[400];
     (void)state;

@@ -235,6 +235,8 @@ local DEFINITIONS = {
         "workload: queues: must be a list of 1 to" },
     { "local many = {} for i = 1, 64 do many['a' .. i] = i end\n"
         .. OF .. "attributes = many, " .. NONE, "workload: attributes: must be 1 to" },
+    { OF .. "attributes = { w = { 'a', 'b', 'a' } }, " .. NONE,
+        "workload: attributes.w: 'a' is named twice" },
     { OF .. "generate = math.abs }", "workload: generate: must be a function of g" },
     { OF .. "params = { p = { } }, " .. NONE,
         "workload: params.p.default: is required" },
@@ -367,6 +369,9 @@ for _, case in ipairs {
             .. "generate = function(g) g:job { %s } end }", case[1], case[2], case[3])):jobs()
     end)
 end
+check.equal("factors of tasks", pinion.workload.script("return { name = 'x', model = 'cluster',\n"
+    .. "generate = function(g) g:job { submit = 0, maps = 2, map_ms = 5, "
+    .. "map_factor = { 1000, 2500 } } end }"):jobs()[1].map_factor[2], 2500)
 check.raises("too many groups", "job 4097: group: more than 4096 groups", run, function(g)
     for i = 1, 4097 do g:job { arrival = 1, maps = 1, group = "g" .. i } end
 end)

@@ -205,6 +205,19 @@ refused("--memory beside a decision log", { DECISIONS, DECISIONS, "--memory", "1
 
 local submit = find(plain, "submit")
 changed("another job", plain, submit, '"maps":', '"maps":1', "job.replicas: expected an array")
+for _, priority in ipairs { "1.5", '"1"', "-2147483649", "2147483648" } do
+    changed("priority " .. priority, plain, submit, '"est_ms"', '"priority":' .. priority
+        .. ',"est_ms"', "job.priority: expected an integer in -2^31..2^31 - 1")
+end
+changed("names that are no array", plain, 1, '"hooks"', '"attribute_names":"user","hooks"',
+    "attribute_names: expected an array of at most 8 texts")
+changed("a name that is none", plain, 1, '"hooks"', '"attribute_names":[1],"hooks"',
+    "attribute_names: expected an array of texts")
+changed("more names than there may be", plain, 1, '"hooks"', '"attribute_names":['
+    .. ('"user",'):rep(8) .. '"user"],"hooks"',
+    "attribute_names: expected an array of at most 8 texts")
+changed("groups that are no array", plain, 1, '"hooks"', '"group_names":"a","hooks"',
+    "group_names: expected an array of at most 1048576 texts")
 changed("replicas that are none", plain, submit, '"replicas":[[', '"replicas":[["x",',
     "job.replicas[1]: expected an array of integers")
 
@@ -237,6 +250,20 @@ local curious = { table.unpack(plain) }
 table.insert(curious, submit, (plain[submit]:gsub('"submit"', '"ask"')))
 check.equal("a question", replay.run(written("curious", curious), {}).digest, digest)
 
+-- Attributes of jobs, as many numbers as the head declares.
+local function with_attributes(list)
+    local made = { table.unpack(DISPATCHED) }
+    made[1] = made[1]:gsub('"nodes"', '"attributes":2,"nodes"')
+    made[2] = made[2]:gsub('"stages"', '"attributes":' .. list .. ',"stages"')
+    return made
+end
+check.equal("attributes", replay.run(written("attributes", with_attributes
+    '["0x1.0000000000000p-1",2]'), {}).events, 3)
+for _, list in ipairs { "1", "[1]", "[1,2,3]", '[1,"x"]', "[1,null]", "{}" } do
+    refused("attributes " .. list, { written("attributes", with_attributes(list)) },
+        "attributes:2: attributes: expected an array of 2 numbers")
+end
+
 -- Answers that are missing, too many, or of other questions.
 local asked = find(plain, "progress")
 local fewer = { table.unpack(plain) }
@@ -245,6 +272,12 @@ refused("a missing answer", { written("fewer", fewer) }, "asks what the log does
 table.insert(fewer, asked, plain[asked])
 table.insert(fewer, asked, plain[asked])
 refused("an answer twice", { written("fewer", fewer) }, "asks ")
+fewer[asked] = fewer[asked]:gsub("progress", "fetched")
+table.remove(fewer, asked + 1)
+refused("an answer to another question", { written("fewer", fewer) },
+    "asks what the log does not answer")
+refused("the same beside the decisions", { written("fewer", fewer), DECISIONS },
+    "asks what the log does not answer")
 local behind = { table.unpack(lines) }
 behind[#behind + 1] = '{"time":1,"event":"tick","digest":"0"}'
 refused("a line behind the end", { written("behind", behind) },
@@ -310,6 +343,10 @@ program.succeed("the same texts", { "verify", with_texts("texts",
 refused("a number", { with_texts("number", ""), "--policy", TEXTED }, "no text")
 refused("texts of another attribute", { with_texts("two", '"attribute_texts":[["a"],["b"]],'),
     "--policy", TEXTED }, "attribute_texts: expected an array of texts for each attribute")
+refused("one text for all", { with_texts("one", '"attribute_texts":"a",'), "--policy", TEXTED },
+    "attribute_texts: expected an array of texts for each attribute")
+refused("a text for each", { with_texts("each", '"attribute_texts":["a"],'), "--policy", TEXTED },
+    "attribute_texts: expected an array of at most 1048576 texts")
 refused("numbers as texts", { with_texts("numbers", '"attribute_texts":[[1]],'), "--policy",
     TEXTED }, "attribute_texts: expected an array of texts")
 
