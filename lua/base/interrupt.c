@@ -47,6 +47,8 @@ void interrupt_install(void)
     catch_end(SIGHUP, &action);
     /* A file that grows beyond the limit is a write that fails, as on a full disk. */
     signal(SIGXFSZ, SIG_IGN);
+    /* Where it is ignored, the system forgets how a process has ended. */
+    signal(SIGCHLD, SIG_DFL);
 }
 
 void interrupt_also(void (*act)(void))

@@ -4,7 +4,7 @@
 
 /* Installs handlers: from now on the first SIGINT, SIGTERM or SIGHUP only sets the flag; a second
  * one ends the process as usual. SIGXFSZ is ignored, so that a write beyond a limit fails with
- * EFBIG. */
+ * EFBIG; SIGCHLD is not, so that it is known how processes end. */
 void interrupt_install(void);
 /* Lets SIGTERM and SIGHUP end this process at once: a worker, whose work its parent gives away. */
 void interrupt_reset(void);

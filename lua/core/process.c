@@ -455,12 +455,12 @@ static int push_ready(lua_State *L, workers *self)
 static int wait_for_lines(workers *self, int milliseconds)
 {
     struct pollfd pipes[WORKERS_MAX];
-    for (int i = 0; i < self->count; i++)
+    for (int i = 0; i < self->count; i++) /* one that has ended has no pipe: -1 */
         pipes[i] = (struct pollfd){.fd = self->worker[i].pipe, .events = POLLIN};
     if (poll(pipes, (nfds_t)self->count, milliseconds) <= 0)
         return 1; /* nothing, or a signal */
     for (int i = 0; i < self->count; i++)
-        if (pipes[i].revents != 0 && self->worker[i].pipe >= 0 && !read_more(&self->worker[i]))
+        if (pipes[i].revents != 0 && !read_more(&self->worker[i]))
             return 0;
     return 1;
 }

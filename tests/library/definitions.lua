@@ -103,7 +103,8 @@ for kind, more in next, { boolean = { 1, 2, [true] = 1, [print] = 1 }, ["functio
     [print] = 1, ["zero\0"] = 1 }, number = { 1, ["zero\0"] = 1 } } do
     more.name = "odd"
     local request = { definition = more, chunk = "chunk" }
-    check.equal("odd fields", select(2, core.script_describe(request)), "chunk: has an entry under a " .. kind .. " (expected named fields only)")
+    check.equal("odd fields", select(2, core.script_describe(request)), "chunk: has an entry "
+        .. "under a " .. kind .. " (expected named fields only)")
 end
 local field = { name = "zero", model = "slotted", ["groups\0"] = {}, generate = function() end }
 check.equal("a field with a zero byte", select(2, core.script_describe { definition = field,

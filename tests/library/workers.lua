@@ -3,6 +3,7 @@
 package.path = "tests/support/?.lua;" .. package.path
 local check = require "check"
 local core = require "pinion.core"
+local program = require "program"
 
 -- Returns what the workers of a pool have sent, in the order of the lines, and how each has ended.
 local function ends_of(pool)
@@ -62,6 +63,50 @@ do
     check.equal("it begins with its task", lines, "5")
     check.equal("which is its last one", pool:last(2), 5)
 end
+
+-- A worker that has the pool in its hands, as another one does not, leaves it as it is.
+do
+    local pool, restarted
+    local large = ("x"):rep(20 << 20) -- nor does a large heap matter
+    pool = assert(core.workers(2, function(index, send)
+        if restarted then
+            do local ended <close> = pool end
+            send("closed " .. #large)
+        elseif index == 2 then
+            os.execute "sleep 0.2"
+            send "alive"
+        end
+    end))
+    repeat local index, line = pool:next(1000) until index == 1 and not line
+    restarted = true
+    check.equal("restart", pool:restart(1, 0), true)
+    check.equal("both go on", (ends_of(pool)), "alive closed 20971520")
+end
+
+-- ---- what the system does not give --------------------------------------------------------------
+
+-- Runs a text in a process of its own, behind commands of a shell, and returns what it prints.
+local function printed(before, text)
+    local path = check.temporary_file('local core = require "pinion.core"\n' .. text)
+    local pipe = assert(io.popen(string.format("%s; exec '%s' run '%s' 2>&1", before, program.path,
+        path)))
+    local output = pipe:read "a"
+    pipe:close()
+    return output
+end
+
+check.equal("no more descriptors", printed("ulimit -n 20", [[
+print(core.workers(20, function() end))
+local held, pool = {}, assert(core.workers(2, function(index) return index end))
+for _ = 1, 2 do pool:next(1000) end
+repeat held[#held + 1] = io.open "/dev/null" until not io.open "/dev/null"
+print(pool:restart(1, 0))
+print(pool:next(1000))]]), "nil\tToo many open files\nnil\tToo many open files\nfalse\n")
+-- Whoever starts the program may ignore the ends of its own processes.
+check.equal("ends are known", printed("trap '' CHLD", [[
+local pool = assert(core.workers(1, function() return 3 end))
+print(pool:next(1000))
+print(os.execute "exit 4")]]), "1\tfalse\texit code 3\nnil\texit\t4\n")
 
 -- ---- arguments ----------------------------------------------------------------------------------
 
