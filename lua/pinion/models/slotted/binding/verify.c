@@ -29,7 +29,9 @@ static int check_policy(lua_State *L, verify *self, const void *any)
 {
     const pn_slotted_policy *policy = any;
     uint32_t relaxed = verify_has(self, "relaxed") ? 1 : 0;
-    (void)L;
+    double params[PN_PARAMS_MAX];
+    if (policy && !verify_params(L, self, policy, params))
+        return 0;
     if (policy)
         self->work_conserving = policy->work_conserving;
     slotted(self)->claim.relaxed = policy && policy->relaxed;
