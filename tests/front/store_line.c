@@ -152,6 +152,7 @@ static void test_damage(void **state)
         line[size] = (char)c;
         assert_int_equal(store_line_read(line, size + 1, &read), STORE_WRONG);
     }
+    assert_int_equal(store_line_read(line, STORE_LINE_MOST + 1, &read), STORE_WRONG);
 }
 
 static void test_keys(void **state)

@@ -30,10 +30,11 @@ static char folder[FOLDER_PATH_SIZE];
 /* ---- a system that fails --------------------------------------------------------------------- */
 
 static struct {
-    size_t room;    /* bytes that the disk still takes; then ENOSPC */
-    size_t most;    /* bytes that one write takes */
-    int signals;    /* every second write is interrupted */
-    int sync_error; /* of fdatasync; 0: none */
+    size_t room;     /* bytes that the disk still takes; then ENOSPC */
+    size_t most;     /* bytes that one write takes */
+    int signals;     /* every second write is interrupted */
+    int sync_error;  /* of fdatasync; 0: none */
+    int close_error; /* of close; 0: none */
     unsigned sync_ms;
     unsigned writes, syncs;
 } machine;
@@ -65,6 +66,13 @@ int fdatasync(int file)
     nanosleep(&pause, NULL);
     errno = machine.sync_error;
     return machine.sync_error ? -1 : 0;
+}
+
+int close(int file)
+{
+    int status = (int)syscall(SYS_close, file);
+    errno = machine.close_error ? machine.close_error : errno;
+    return machine.close_error ? -1 : status;
 }
 
 static void repair_machine(void)
@@ -184,6 +192,59 @@ static void test_short_writes(void **state)
         assert_int_equal(read_back(&wrong), 6);
         assert_int_equal(wrong, 0);
     }
+}
+
+/* A disk that takes nothing, and does not say why. */
+static void test_no_progress(void **state)
+{
+    store_writer writer;
+    (void)state;
+    open_writer(&writer);
+    machine.most = 0;
+    assert_int_equal(append(&writer, KEY("1")), EIO);
+    machine.most = SIZE_MAX;
+    assert_int_equal(append(&writer, KEY("2")), 0);
+    assert_int_equal(store_writer_close(&writer), 0);
+}
+
+/* Some file systems lose bytes and say so only at the end. The first reason counts. */
+static void test_close_errors(void **state)
+{
+    static const struct {
+        int sync_error, close_error, status;
+    } cases[] = {{0, EIO, EIO},      {0, ENOSPC, ENOSPC},   {0, EINTR, 0},
+                 {EIO, ENOSPC, EIO}, {EINVAL, EIO, EIO},    {EINVAL, EINTR, 0},
+                 {0, 0, 0},          {EDQUOT, EIO, EDQUOT}, {EIO, 0, EIO}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        store_writer writer;
+        repair_machine();
+        folder_empty(folder);
+        open_writer(&writer);
+        writer.sync_took_ns = UINT64_MAX / 2;
+        assert_int_equal(append(&writer, KEY("1")), 0);
+        machine.sync_error = cases[i].sync_error;
+        machine.close_error = cases[i].close_error;
+        assert_int_equal(store_writer_close(&writer), cases[i].status);
+        machine.close_error = EIO;
+        assert_int_equal(store_writer_close(&writer), 0); /* it is closed */
+    }
+}
+
+/* A path without a folder is one in that where the process is. */
+static void test_relative(void **state)
+{
+    char before[FOLDER_PATH_SIZE];
+    store_writer writer;
+    uint64_t wrong;
+    (void)state;
+    assert_non_null(getcwd(before, sizeof before));
+    assert_int_equal(chdir(folder), 0);
+    assert_int_equal(store_writer_open(&writer, "a.units"), 0);
+    assert_int_equal(chdir(before), 0);
+    assert_int_equal(append(&writer, KEY("1")), 0);
+    assert_int_equal(store_writer_close(&writer), 0);
+    assert_int_equal(read_back(&wrong), 2);
 }
 
 /* Lines of every size about that of the room that the writer takes first, each behind the part of
@@ -434,9 +495,10 @@ static void test_killed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(plain),      TEST(full),      TEST(short_writes), TEST(long_behind_torn),
-        TEST(size_limit), TEST(read_only), TEST(sync_share),   TEST(sync_errors),
-        TEST(fork),       TEST(killed)};
+        TEST(plain),        TEST(full),       TEST(short_writes),     TEST(no_progress),
+        TEST(close_errors), TEST(relative),   TEST(long_behind_torn), TEST(size_limit),
+        TEST(read_only),    TEST(sync_share), TEST(sync_errors),      TEST(fork),
+        TEST(killed)};
     repair_machine();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -116,6 +116,11 @@ local function show(name, ...)
     print(name .. ": " .. table.concat(list, ", "))
 end
 local jobs = pinion.workload.spec "zheng,slots=20000":open({ seed = 1 }).core
+local index = assert(core.store_open(folder .. "/store"))
+do
+    local more <close> = assert(io.open(folder .. "/store/a.units", "a"))
+    more:write "wrong\n"
+end
 local array = "[" .. ("1,"):rep(999) .. "1]"
 local function batch(count)
     return { chunk = "c", seed = 1, text = "return { name = 'b', model = 'makespan', generate ="
@@ -130,6 +135,8 @@ coroutine.wrap(function()
     show("json_decode", core.json_decode(array, "t", true))
     show("json_decode of a result", core.json_decode(array, "t"))
     show("json_stream", core.json_stream(numbers)())
+    show("each", index:each(print))
+    show("refresh", index:refresh())
     show("store_open", core.store_open(folder .. "/store"))
     show("jobs", jobs:jobs(1000000))
     show("jobs_hash", core.jobs_hash { workload = jobs })
@@ -151,6 +158,8 @@ sha256_file: nil, interrupted
 json_decode: nil, t:1: interrupted
 json_decode of a result: 1000 values
 json_stream: nil, FOLDER/numbers:1: interrupted
+each: nil, interrupted
+refresh: nil, interrupted
 store_open: nil, interrupted
 jobs: nil, interrupted
 jobs_hash: nil, interrupted

@@ -197,6 +197,85 @@ refused("another version", path "d.units" .. ": is a store of version 2 (expecte
 refused("another version later", "is a store of version 2", index:refresh())
 check.equal("what was read stays", get(1), unit(1, ',"n":1'))
 
+-- ---- names, and files that another program changes -----------------------------------------------
+
+do
+    local place = path "changed"
+    os.execute("mkdir '" .. place .. "'")
+    local function line_of(name, key_text, value)
+        local made = assert(core.store_writer(path(name)))
+        made:append(key_text, value)
+        made:close()
+        local bytes = check.read_file(path(name))
+        os.remove(path(name))
+        return bytes
+    end
+    local high = ("f"):rep(16) .. ("0"):rep(15) .. "1"
+    local first, other = line_of("one", key(1), unit(1)), line_of("two", high, unit(1))
+    local about, more = line_of("three", key(0), ABOUT), line_of("four", key(2), unit(2))
+    local file = place .. "/a.units"
+    check.write_file(file, about .. first .. more)
+    local opened = assert(core.store_open(place))
+    for _, name in ipairs { "../b.units", "a/b.units", ("b"):rep(250) .. ".units", ".b.units",
+        ".units", "b.unit" } do
+        check.raises("no such name: " .. name, "NAME.units", opened.refresh, opened, name)
+    end
+    check.equal("a name that nothing has", opened:refresh "b.units", true)
+
+    -- Another line of the same size in the place of one that was read is not taken for it.
+    check.equal("as it was", opened:get(key(1)), unit(1))
+    check.write_file(file, about .. other .. more)
+    check.equal("another key", opened:get(key(1)), nil)
+    check.equal("another key again", opened:get(key(1)), nil)
+    check.equal("the line behind it", opened:get(key(2)), unit(2))
+    check.write_file(file, ("x"):rep(#about - 1) .. "\n" .. first .. more)
+    check.equal("no line about others", opened:about "a.units", nil)
+    local listed = {}
+    local function list()
+        listed = {}
+        return opened:each(function(found) listed[#listed + 1] = found end)
+    end
+    check.write_file(file, about .. other .. more)
+    check.equal("a list", list(), true)
+    check.equal("without the other key", table.concat(listed, " "), key(2))
+    -- A file that has become shorter.
+    check.write_file(file, about)
+    check.equal("a list of what is left", list(), true)
+    check.equal("no unit", #listed, 0)
+    check.equal("refresh by its name", opened:refresh "a.units", true)
+    check.equal("what it held is gone", opened:state(key(2)), nil)
+    check.equal("what it holds", opened:about "a.units", ABOUT)
+
+    -- What has a file's name and is none is passed over; what cannot be opened is left out.
+    os.execute("cd '" .. place .. "' && python3 -c '"
+        .. 'import socket; socket.socket(socket.AF_UNIX).bind("socket.units")' .. "' 2>/dev/null")
+    os.execute("ln -s loop.units '" .. place .. "/loop.units'")
+    check.equal("refresh of all", opened:refresh(), true)
+    check.equal("files", #opened:files(), 1)
+    check.contains("left out", opened:left_out(), "loop.units")
+    os.execute("rm '" .. place .. "'/*")
+    os.execute("rmdir '" .. place .. "'")
+    check.write_file(place, "")
+    check.equal("a folder that has become a file", opened:refresh "a.units", true)
+    os.remove(place)
+end
+
+-- A writer belongs to its process.
+do
+    local mine = assert(core.store_writer(path "mine.units"))
+    local pool <close> = assert(core.workers(1, function(_, send)
+        for _, name in ipairs { "append", "sync", "close" } do
+            send(select(2, pcall(mine[name], mine, key(1), unit(1))):match "%((.*)%)")
+        end
+    end))
+    for _ = 1, 3 do
+        check.equal("of another process", select(2, pool:next(1000)),
+            "the writer belongs to another process")
+    end
+    check.equal("its own", mine:append(key(1), unit(1)), true)
+    check.equal("close of its own", mine:close(), true)
+end
+
 do
     local left
     do
