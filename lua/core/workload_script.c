@@ -239,9 +239,9 @@ static pn_lua_workload *read_script(lua_State *L)
     return NULL;
 }
 
-static int is_word(const pn_param *param, int value)
+static int is_choice(const pn_param *param)
 {
-    return param->names && strcmp(param->names[0], "false") != 0 && value >= 0;
+    return param->names && strcmp(param->names[0], "false") != 0;
 }
 
 static void push_default(lua_State *L, const pn_lua_workload *from, uint32_t i)
@@ -250,7 +250,7 @@ static void push_default(lua_State *L, const pn_lua_workload *from, uint32_t i)
     const char *text = pn_lua_workload_param_text(from, i);
     if (text)
         lua_pushstring(L, text);
-    else if (is_word(param, 0))
+    else if (is_choice(param))
         lua_pushstring(L, param->names[(int)param->value]);
     else if (param->names)
         lua_pushboolean(L, param->value > 0);
@@ -266,7 +266,7 @@ static void push_param(lua_State *L, const pn_lua_workload *from, uint32_t i)
 {
     const pn_param *param = pn_lua_workload_param(from, i);
     const char *kind = pn_lua_workload_param_text(from, i) ? "text"
-                       : is_word(param, 0)                 ? "choice"
+                       : is_choice(param)                  ? "choice"
                        : param->names                      ? "boolean"
                        : param->integer                    ? "integer"
                                                            : "number";
@@ -393,7 +393,7 @@ static void take_group_by(lua_State *L, pn_lua_workload *to)
         if (strcmp(to->attribute_names[i], name) == 0 && to->labels[i].count > 0)
             to->group_by = (int)i;
     luaL_argcheck(L, !name || to->group_by >= 0, 1, "group_by: must be a text attribute");
-    to->groups_known = to->groups_known || name;
+    to->groups_known = name != NULL;
 }
 
 /* { text or definition, chunk, params, groups, seed, replica, budget, memory } -> workload, {

@@ -197,7 +197,7 @@ refused("another version", path "d.units" .. ": is a store of version 2 (expecte
 refused("another version later", "is a store of version 2", index:refresh())
 check.equal("what was read stays", get(1), unit(1, ',"n":1'))
 
--- ---- names, and files that another program changes -----------------------------------------------
+-- ---- names, and files that another program changes ----------------------------------------------
 
 do
     local place = path "changed"
