@@ -69,7 +69,8 @@ static int read_number(const json_t *field, json_int_t low, json_int_t high, jso
     return (!field || json_is_integer(field)) && low <= *value && *value <= high;
 }
 
-static int check_names(verify *self)
+/* Checks that the resources are those of the scenario. */
+static int check_resources(verify *self)
 {
     const char *text = dag(self)->settings.resource_names;
     json_error_t error;
@@ -147,7 +148,7 @@ static int check_policy(lua_State *L, verify *self, const void *policy)
             return 0;
         set_promise(&dag(self)->claim, policy, params);
     }
-    if (!check_names(self))
+    if (!check_resources(self))
         return 0;
     if (!same_nodes(&dag(self)->settings.config.dispatch, json_object_get(self->entry, "nodes")))
         return verify_reject(self, "field \"nodes\": they are not those of the scenario");

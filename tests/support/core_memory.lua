@@ -1,0 +1,157 @@
+-- Calls into C for tests/front/core_memory.c, by their names. Each returns texts or numbers that
+-- are the same every time; or nil and a message, or it raises one.
+
+local folder, run_command = ...
+local core = require "pinion.core"
+local main = require "pinion.cli".main
+local pinion = require "pinion"
+local single = require "pinion.run.single"
+
+local function path(name) return folder .. "/" .. name end
+
+local function write(name, text)
+    local file <close> = assert(io.open(path(name), "wb"))
+    file:write(text)
+    return path(name)
+end
+
+write("trace.tsv", "job0\t5\t5\t100\t200\t300\njob1\t9\t4\t100\t0\t10\n")
+write("trace.swf", "; a comment\n7 90 3 61 4 60.5 1024 8 120 2048 1 5 6 9 2 3 6 17\n"
+    .. "8 95 3 61 2 60.5 1024 8 120 2048 1 6 6 9 2 3 6 17\n")
+write("jobs.csv", "arrival,maps,reduces,group,user\n1,3,2,a,x\n2,4,1 5,b,y\n")
+
+-- ---- commands -----------------------------------------------------------------------------------
+
+local calls = {}
+
+local function add(line, name)
+    local words = {}
+    for word in line:gmatch "%S+" do words[#words + 1] = word:gsub("@", folder) end
+    calls[name or line] = function()
+        local code, output, messages = run_command(main, words)
+        if code ~= 0 then return nil, code .. ": " .. messages end
+        return output, messages
+    end
+end
+
+for _, spec in ipairs {
+    "tests/cli/slotted.json", "tests/cli/tandem.json", "tests/cli/makespan.json",
+    "tests/cli/cluster.json", "tests/cli/dag.json", "bursts,slots=80,tasks=3",
+    "facebook,jobs=5,bins=6", "facebook,jobs=5 --model cluster", "facebook,jobs=5 --model makespan",
+    "lin,jobs=4,batch=true", "theorem2:2,against=ps", "t1_like,jobs=3", "straggler,jobs=2",
+    "hsrtf,large=1,medium=1,small_sort=1,small_wc=1", "rtmr:II,jobs=3",
+    "dag:series-parallel,jobs=2", "zheng:0,slots=10,arrivals=diurnal(1,0.5,10),resample=4",
+    "zheng:0,slots=10,arrivals=batches(0.5,constant(2)),load=0.5",
+    "google:tests/data/google_0.csv+tests/data/google_1.csv",
+    "rumen:tests/data/rumen.json,topology=tests/data/rumen_topology.json",
+    "rumen:tests/data/rumen.json,resample=blocks(3s,4)",
+    "alibaba:tests/data/alibaba_batch_task.csv", "swim:@/trace.tsv --model slotted",
+    "swim:@/trace.tsv --model tandem", "swim:@/trace.tsv --model makespan",
+    "swim:@/trace.tsv --model cluster", "swf:@/trace.swf --model slotted",
+    "swf:@/trace.swf,group=user --model cluster", "csv:@/jobs.csv --model slotted",
+    "zheng:0,slots=10,group=size", "facebook,jobs=5,deadline_factor=uniform(1.5,4) --model cluster",
+} do
+    add("workload " .. spec .. " --jobs --format json")
+end
+for model, policy in next, { slotted = "asrpt", tandem = "maxsrpt", makespan = "johnson",
+    cluster = "fair", dag = "drf" } do
+    add("simulate tests/cli/" .. model .. ".json --jobs-detail --format csv --policy " .. policy)
+    add("verify tests/cli/0.8.0/" .. model .. ".json tests/cli/0.8.0/" .. model .. ".log")
+end
+for model, policy in next, { slotted = "fifo", dag = "cp" } do
+    run_command(main, { "simulate", "tests/cli/" .. model .. ".json", "--policy", policy, "--log",
+        path(model .. ".log"), "--output", path "out.json", "--no-jobs", "--quiet" })
+    add("verify tests/cli/" .. model .. ".json @/" .. model .. ".log")
+    add("verify tests/cli/" .. model .. ".json @/" .. model .. ".log", "JSON of a log of " .. model)
+end
+add "verify tests/cli/0.8.0/scheduler.inputs"
+add "verify tests/cli/0.8.0/dispatch.inputs"
+
+-- ---- calls of the library -----------------------------------------------------------------------
+
+local function run(options)
+    options.quiet = true
+    return function()
+        local result = pinion.run(options)
+        return result.digest, result.finished
+    end
+end
+
+-- A function that makes jobs with groups and with texts.
+local function script(model, job)
+    return { name = "mine", model = model, attributes = { weight = 1, queue = { "", "a", "b" } },
+        generate = function(g)
+            for i = 1, 300 do
+                job.queue, job.group = i % 2 == 0 and "b" or "a", "group " .. i % 3
+                g:job(job)
+            end
+        end }
+end
+calls["a function"] = run { workload = script("slotted", { arrival = 1, maps = 2 }), machines = 30,
+    policy = "fifo" }
+calls["groups by a text"] = function()
+    local work, made = core.workload_script { definition = script("slotted", { arrival = 1,
+        maps = 2 }), chunk = "chunk", seed = 1, group_by = "queue" }
+    if not work then return nil, made end
+    return core.jobs_hash { workload = work }
+end
+calls["a batch"] = run { workload = script("makespan", { maps = { 1, 2 } }), map_slots = 9,
+    reduce_slots = 1, policy = "fifo" }
+for workload, policy in next, { ["zheng,slots=30"] = "fifo", ["lin,jobs=9"] = "fcfs" } do
+    calls["errors in sizes of " .. workload] = run { workload = workload, error = "lognormal(1,1)",
+        policy = policy, machines = policy == "fifo" and 3 or nil }
+end
+calls["no rows"] = run { workload = "zheng,slots=30", machines = 3, policy = "fifo",
+    keep_jobs = false }
+
+local json = write("a.json", '{"a":[1,2,{"b":"text"}]}\n[1]\n')
+calls["JSON of a file"] = function()
+    local list, stream, why = {}, core.json_stream(json)
+    if not stream then return nil, why end
+    while true do
+        local value, line = stream()
+        if not value then return not line and table.concat(list, " "), line end
+        list[#list + 1] = core.json_encode(value)
+    end
+end
+calls["JSON of a text"] = function()
+    local value, why = core.json_decode('{"a":[1,2,{"b":"text"}]}', "text")
+    return value and core.json_encode(value), why
+end
+calls["lines"] = function()
+    local lines, why = core.gz_lines(json)
+    if not lines then return nil, why end
+    local line, number = lines()
+    return line and line .. number, number
+end
+calls["an output"] = function()
+    local file, why = core.output(path "out")
+    if not file then return nil, why end
+    local good
+    good, why = file:write "text"
+    if good then good, why = file:commit() end
+    file:discard()
+    return good, why
+end
+calls["a store"] = function()
+    os.remove(path "a.units")
+    local writer, why = core.store_writer(path "a.units")
+    if not writer then return nil, why end
+    local key, good = ("0"):rep(31) .. "1", nil
+    good, why = writer:append(key, '{"digest":"0000000000000001"}')
+    if not good then return nil, why end
+    writer:close()
+    local index
+    index, why = core.store_open(folder)
+    if not index then return nil, why end
+    local value = index:get(key)
+    good, why = index:each(function() end)
+    return value and good, why or not value and "no memory for the value"
+end
+calls["a quantile"] = function()
+    local result = pinion.run { workload = "zheng,slots=30", machines = 3, policy = "fifo",
+        quiet = true }
+    return result.rows:quantile(0.5), result.rows:quantile(1, "arrival")
+end
+
+return calls
