@@ -97,11 +97,6 @@ static int choice_of(lua_State *L, const char *const names[])
     return -1;
 }
 
-static int is_float(const pn_param *param)
-{
-    return !param->integer && !param->names;
-}
-
 /* Returns whether the number on top of the stack is an integer that no double is exactly. */
 static int inexact(lua_State *L)
 {
@@ -119,7 +114,7 @@ static int takes(lua_State *L, const pn_param *param, double *value)
         return 0;
     } else {
         *value = lua_tonumber(L, -1);
-        if (!is_float(param) && (*value != floor(*value) || inexact(L)))
+        if (param->integer && (*value != floor(*value) || inexact(L)))
             return 0;
     }
     return isfinite(*value) && param->low <= *value && *value <= param->high;
@@ -132,7 +127,7 @@ static const char *push_refusal(lua_State *L, const pn_param *param, int says_ra
     if (!says_range)
         return lua_pushfstring(L, "params.%s: is none of the values of this parameter: %s",
                                param->name, got);
-    if (is_float(param))
+    if (!param->integer)
         return lua_pushfstring(L, "params.%s: must be a number in %f..%f, got %s", param->name,
                                param->low, param->high, got);
     return lua_pushfstring(L, "params.%s: must be an integer in %I..%I, got %s", param->name,
@@ -216,10 +211,10 @@ void core_name_jobs(lua_State *L, const source *work)
 
 static void push_number(lua_State *L, const pn_param *param, double value)
 {
-    if (is_float(param))
-        lua_pushnumber(L, value);
-    else
+    if (param->integer)
         lua_pushinteger(L, (lua_Integer)value);
+    else
+        lua_pushnumber(L, value);
 }
 
 static void push_choice(lua_State *L, const pn_param *param, int value)
@@ -234,7 +229,7 @@ static void push_choice(lua_State *L, const pn_param *param, int value)
 static void set_values(lua_State *L, const pn_param *param)
 {
     if (!param->names) {
-        set_boolean(L, "float", is_float(param));
+        set_boolean(L, "float", !param->integer);
         const struct {
             const char *name;
             double value;

@@ -154,8 +154,9 @@ static int check_end(verify *self)
     self->line = self->reader.lines.line;
     if (status < 0)
         return reject_end(self, status, NULL);
-    return status == 0 ||
-           verify_reject(self, "something follows the last line (expected the end of the log)");
+    return status == 0 ? 1
+                       : verify_reject(self, "something follows the last line (expected the end of "
+                                             "the log)");
 }
 
 /* Pushes the time that the last line names; 0 with a fault. */
@@ -180,17 +181,26 @@ static int replay(lua_State *L, verify *self)
 /* Pushes a parameter's value; 0 when it is none. */
 static int push_param(lua_State *L, const verify *self, const json_t *value)
 {
-    if (json_is_integer(value))
-        lua_pushinteger(L, json_integer_value(value));
-    else if (json_is_number(value))
-        lua_pushnumber(L, json_real_value(value));
-    else if (self->model->choices && json_is_boolean(value))
-        lua_pushboolean(L, json_is_true(value));
-    else if (self->model->choices && json_is_string(value))
-        lua_pushstring(L, json_string_value(value));
-    else
+    json_type type = json_typeof(value);
+    if (!self->model->choices && type != JSON_INTEGER && type != JSON_REAL)
         return 0;
-    return 1;
+    switch (type) {
+    case JSON_INTEGER:
+        lua_pushinteger(L, json_integer_value(value));
+        return 1;
+    case JSON_REAL:
+        lua_pushnumber(L, json_real_value(value));
+        return 1;
+    case JSON_TRUE:
+    case JSON_FALSE:
+        lua_pushboolean(L, type == JSON_TRUE);
+        return 1;
+    case JSON_STRING:
+        lua_pushstring(L, json_string_value(value));
+        return 1;
+    default:
+        return 0;
+    }
 }
 
 /* Pushes the table of the policy's parameters; 0 with a fault. */

@@ -32,7 +32,6 @@ static void push_arguments(lua_State *L, const program *self)
 static int run_program(lua_State *L)
 {
     program *self = lua_touserdata(L, 1);
-    int integer;
     lpinion_postpone_collection(L); /* the start makes little garbage */
     luaL_openlibs(L);
     preload_modules(L);
@@ -42,9 +41,7 @@ static int run_program(lua_State *L)
     lua_getfield(L, -1, "main");
     push_arguments(L, self);
     lua_call(L, 1, 1);
-    self->exit_code = (int)lua_tointegerx(L, -1, &integer);
-    if (!integer)
-        return luaL_error(L, "pinion.cli.main returned no exit code");
+    self->exit_code = (int)luaL_checkinteger(L, -1);
     return 0;
 }
 

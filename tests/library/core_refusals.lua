@@ -6,11 +6,11 @@ local check = require "check"
 local core = require "pinion.core"
 
 local change
-for _, model in ipairs { "slotted", "tandem" } do
-    local run = core[model .. "_run"]
-    core[model .. "_run"] = function(request)
+for _, name in ipairs { "slotted_run", "tandem_run", "slotted_verify", "cluster_replay" } do
+    local call = core[name]
+    core[name] = function(request)
         change(request)
-        return run(request)
+        return call(request)
     end
 end
 local pinion = require "pinion"
@@ -65,6 +65,10 @@ check.contains("of another model", message_of(ON, { lua_policy = loaded("cluster
     "the policy is of another model than slotted")
 local closed = loaded("slotted", "'arrival'")
 closed:close()
+for _, compile in ipairs { true, "no" } do
+    assert(core.policy_load { chunk = "own", compile = compile, text =
+        "return { name = 'own', model = 'slotted', key = 'arrival' }" }):close()
+end
 check.contains("closed", message_of(ON, { lua_policy = closed }), "the policy is closed")
 check.contains("no policy", message_of(ON, { lua_policy = {} }), "pinion.LuaPolicy expected")
 
@@ -121,10 +125,50 @@ local digest, why = hash { workload = failing:open { seed = 1 }.core }
 check.equal("no hash of what fails", digest, nil)
 check.equal("why", why, "workload:2: job 2: enough")
 
+-- ---- logs ---------------------------------------------------------------------------------------
+
+local single = require "pinion.run.single"
+local log = os.tmpname()
+change = function() end
+local logged = pinion.run(check.with(fifo, { log = log }))
+local settings = single.settings_of(logged)
+check.equal("a log", single.verify(settings, log).digest, logged.digest)
+for _, case in ipairs {
+    { function() end, log .. ":1: the scenario has no hash" },
+    { function() return nil, "no jobs" end, log .. ":1: no jobs" },
+    { 3, "hash_of: must be a function" },
+} do
+    change = function(request) request.hash_of = case[1] end
+    check.raises(case[2], case[2], single.verify, settings, log)
+end
+os.remove(log)
+change = function(request) request.policy = "nosuch" end
+check.raises("a policy that there is not", "no policy is called nosuch",
+    require "pinion.run.replay".run, "tests/cli/0.8.0/scheduler.inputs", {})
+
 -- ---- workloads ----------------------------------------------------------------------------------
 
 check.equal("jobs of a model without nodes", select("#", work:needs()), 2)
 check.equal("need none", work:needs(), 0)
 check.equal("no reduces of a cluster", select(2, work:needs()), false)
+
+local TEXTS <const> = { name = "texts", model = "slotted", attributes = { size = 1,
+    user = { "", "ann" }, queue = { "a", "b" } }, generate = function(g)
+        g:job { arrival = 1, maps = 1, user = "" }
+        g:job { arrival = 2, maps = 1, user = "ann" }
+    end }
+local described = assert(core.script_describe { definition = TEXTS, chunk = "chunk" })
+check.equal("texts of attributes", core.json_encode(described.labels),
+    '{"queue":["a","b"],"user":["","ann"]}')
+local function made(group_by)
+    return core.workload_script { definition = TEXTS, chunk = "chunk", seed = 1,
+        group_by = group_by }
+end
+for _, name in ipairs { "size", "nosuch" } do
+    check.raises("groups by " .. name, "group_by: must be a text attribute", made, name)
+end
+local by_user = made "user":jobs(9)
+check.equal("no group for an empty text", by_user[1].group, 0)
+check.equal("a group", by_user[2].group, 1)
 
 check.done()

@@ -2,6 +2,7 @@
 
 package.path = "tests/support/?.lua;" .. package.path
 local check = require "check"
+local core = require "pinion.core"
 local program = require "program"
 local pinion = require "pinion"
 
@@ -344,6 +345,15 @@ for _, kind in ipairs { "bars", "cdf" } do
 end
 check.contains("a title with the end of a line",
     check.read_file((odd_figure:gsub("svg$", "gp"))), "'.\"\\012\".'system \"echo\"")
+
+-- ---- the binding's own --------------------------------------------------------------------------
+
+check.equal("a text of pages that there is not", core.asset "nosuch", nil)
+local gone = file("gone.lua", 'print(require "pinion.core".directory())')
+local pipe = assert(io.popen(string.format("cd '%s' && mkdir gone && cd gone && rmdir ../gone && "
+    .. "'%s' run '%s'", directory, program.path, gone)))
+check.equal("a folder that is gone", pipe:read "a", "nil\tNo such file or directory\n")
+pipe:close()
 
 -- ---- scripts ------------------------------------------------------------------------------------
 

@@ -100,6 +100,14 @@ check.equal("exit code while jobs are made", code, 130)
 check.contains("partial results while jobs are made", output, '"interrupted": true')
 check.contains("the message while jobs are made", messages, "pinion: interrupted: ")
 
+-- A guard that was closed is gone, however often.
+do
+    local core, before = require "pinion.core", debug.gethook()
+    local guard <close> = core.interrupt_guard(function() error "not now" end)
+    do local same <close> = guard end
+    check.equal("the hook is what it was", debug.gethook(), before)
+end
+
 -- ---- calls that begin after Ctrl-C --------------------------------------------------------------
 
 -- A coroutine that was there before the signal goes on, and each call in it ends by itself, or is

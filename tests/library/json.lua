@@ -74,6 +74,24 @@ for text, wanted in next, {
     check.equal(string.format("stream of %q", text), table.concat(seen, " "), wanted)
 end
 
+-- A gzip'ed stream that was cut off, inside of a value and between two.
+for text, wanted in next, { ["[" .. ("1234,"):rep(20000) .. "1]"] = 0,
+    [("[1]\n"):rep(50000)] = 1 } do
+    local path = check.temporary_file(text)
+    os.execute("gzip -n <" .. path .. " >" .. path .. ".gz")
+    local packed, values, last = check.read_file(path .. ".gz"), 0, nil
+    os.remove(path .. ".gz")
+    check.write_file(path, packed:sub(1, #packed // 2))
+    local stream <close> = assert(core.json_stream(path))
+    repeat
+        local value, line = stream()
+        values, last = values + (value and 1 or 0), line
+    until not value
+    check.contains("a stream that was cut off", last, "the compressed file ends too early "
+        .. "(expected all of it: was it cut off?)")
+    check.is_true("values before the end", values > 0 == (wanted > 0))
+end
+
 check.equal("quote", core.json_quote 'a"b\\c\n\t\1', [["a\"b\\c\n\t\u0001"]])
 check.equal("UTF-8 stays", core.json_quote "\u{e4}\u{20ac}\u{10ffff}", '"\u{e4}\u{20ac}\u{10ffff}"')
 check.equal("other bytes do not", core.json_quote "a\xffb\xc3", [["a\ufffdb\ufffd"]])

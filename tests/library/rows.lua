@@ -62,6 +62,9 @@ for model, options in next, RUNS do
     end
 end
 
+-- Of a column that no row has a value in there is no quantile.
+check.equal("a quantile of nothing", pinion.run(RUNS.cluster).rows:quantile(0.5, "estimate"), nil)
+
 -- ---- statistics ---------------------------------------------------------------------------------
 
 -- Without rows: of no job at all, and of some.

@@ -45,6 +45,19 @@ if os.execute("command -v script >/dev/null && script -qec true /dev/null >/dev/
     check.contains("a label is escaped", watch(program.path .. " " .. ENDLESS:format "*.lua"),
         "\r\27[K\\x1b[7m.lua: ")
     os.remove(steering)
+    -- Its width is that of the terminal, or is not known where there is none.
+    local width = program.file("width.lua", [[local core = require "pinion.core"
+        print(core.terminal_columns(1), core.terminal_columns(0), core.is_terminal(1))]])
+    local run = string.format("'%s' run '%s'", program.path, width)
+    os.execute(string.format("script -qec \"stty cols 77; %s; stty cols 0; %s\" '%s' >/dev/null "
+        .. "2>&1 </dev/null", run, run, program.file "widths"))
+    check.contains("widths of a terminal", check.read_file(program.file "widths"):gsub("\r", ""),
+        "\n77\t77\ttrue\nnil\tnil\ttrue\n")
+    os.execute(string.format("script -qec \"'%s' verify tests/cli/slotted.json '%s'\" '%s' "
+        .. ">/dev/null 2>&1 </dev/null", program.path, "tests/cli/slotted.json",
+        program.file "short"))
+    check.equal("no progress of what is short", check.read_file(program.file "short"):find "\27%[K",
+        nil)
     local replicas = program.file("replicas.lua",
         [[require "pinion".compare { machines = 100, workload = "zheng:0", replicas = 100000 }]])
     check.matches("progress over replicas", watch(program.path .. " run " .. replicas),
