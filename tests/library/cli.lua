@@ -483,4 +483,14 @@ for _, name in ipairs { "p.html", "p.db" } do
     check.is_true(name .. " does not hold it", not written:find("no\xFF", 1, true))
 end
 
+-- A result that was not written is none: at the end, or before it.
+local script_file = program.file("unwritten.lua", "io.stdout:setvbuf 'no' print 'early'")
+for reason, arguments in next, { ["No space left on device"] = { "version" },
+    ["an earlier write failed"] = { "run", script_file } } do
+    local _, complaint, status = program.start(arguments, nil, "/dev/full")
+    check.equal("exit code where " .. reason, status, 1)
+    check.equal("message where " .. reason, complaint,
+        "pinion: cannot write to standard output: " .. reason .. "\n")
+end
+
 check.done()
