@@ -170,6 +170,17 @@ static lua_State *open_lua(void)
     return L;
 }
 
+/* No file is left beside one that it was to replace. */
+static void check_files(void)
+{
+    DIR *names = opendir(folder);
+    assert_non_null(names);
+    for (const struct dirent *name; (name = readdir(names));)
+        if (strstr(name->d_name, ".tmp"))
+            fail_msg("%s is left over", name->d_name);
+    closedir(names);
+}
+
 static void collect(lua_State *L)
 {
     for (int i = 0; i < 3; i++)
@@ -241,6 +252,7 @@ static void every_allocation_may_fail(void **state)
                 fail_msg("%s without allocation %ld of %ld holds %ld blocks", name, n, most,
                          held - before);
         }
+        check_files();
         print_message("%s: %ld allocations, %ld refused\n", name, most, refused);
         assert_true(refused > 0);
         __libc_free(expected);

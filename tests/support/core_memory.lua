@@ -55,9 +55,18 @@ for _, spec in ipairs {
 end
 for model, policy in next, { slotted = "asrpt", tandem = "maxsrpt", makespan = "johnson",
     cluster = "fair", dag = "drf" } do
-    add("simulate tests/cli/" .. model .. ".json --jobs-detail --format csv --policy " .. policy)
+    local simulate = "simulate tests/cli/" .. model .. ".json --jobs-detail --format csv --log @/"
+        .. model .. "1.log --policy " .. policy
+    add(simulate)
+    assert(calls[simulate]())
     add("verify tests/cli/0.8.0/" .. model .. ".json tests/cli/0.8.0/" .. model .. ".log")
 end
+add "simulate tests/cli/slotted.json --policy fifo --quiet --checkpoint @/state --every 3"
+add "compare tests/cli/slotted.json --policies asrpt,fifo --processes 1 --format csv --quiet"
+add "explain tests/cli/tandem.json @/tandem1.log --job 1"
+add "timeline tests/cli/cluster.json @/cluster1.log --buckets 3"
+add "gantt tests/cli/makespan.json @/makespan1.log --output @/out.svg"
+add "diff tests/cli/dag.json @/dag1.log @/dag.log"
 for model, policy in next, { slotted = "fifo", dag = "cp" } do
     run_command(main, { "simulate", "tests/cli/" .. model .. ".json", "--policy", policy, "--log",
         path(model .. ".log"), "--output", path "out.json", "--no-jobs", "--quiet" })
