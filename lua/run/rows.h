@@ -10,7 +10,7 @@ typedef union row_value {
     double real;
 } row_value;
 
-#define ROW_VALUES_MAX 16
+#define ROW_VALUES_MAX 24
 
 #define ROW_NAME_SIZE 32 /* of an attribute, with its end */
 

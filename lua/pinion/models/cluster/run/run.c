@@ -68,6 +68,7 @@ const row_shape cluster_rows = {.names = row_names,
                                 .partial = 1,
                                 .words = row_words};
 
+_Static_assert(ROW_PLACES <= ROW_VALUES_MAX, "rows have room for these values");
 _Static_assert(PN_SCHEDULER_NEVER == ROW_NONE,
                "moments that have not come are values that are not there");
 

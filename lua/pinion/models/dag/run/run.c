@@ -62,6 +62,7 @@ const row_shape dag_rows = {.names = row_names,
                             .list = "stages",
                             .entry = entry};
 
+_Static_assert(ROW_PLACES <= ROW_VALUES_MAX, "rows have room for these values");
 _Static_assert(PN_DISPATCH_NEVER == ROW_NONE,
                "moments that have not come are values that are not there");
 
