@@ -177,4 +177,32 @@ verify: 130
 check.equal("calls after Ctrl-C", output:gsub(folder, "FOLDER"), expected)
 check.equal("their messages", messages, "pinion: interrupted\n")
 
+-- While a log is verified: behind the hash of the scenario, which may be another one.
+local verified = program.file("verified.lua", [[
+local core = require "pinion.core"
+local verify, log, slots, other = core.slotted_verify, ...
+core.slotted_verify = function(request)
+    local hash_of = request.hash_of
+    request.hash_of = function(...)
+        local hash = hash_of(...)
+        io.popen "kill -INT $PPID":close()
+        return other or hash
+    end
+    return verify(request)
+end
+local pinion, single = require "pinion", require "pinion.run.single"
+local made = pinion.run { workload = "zheng,rate=0.2,slots=" .. slots, machines = 90,
+    policy = "fifo", log = log, quiet = true }
+coroutine.wrap(function() print(pcall(single.verify, single.settings_of(made), log)) end)()]])
+for _, case in ipairs {
+    { { "30000" }, "long.log:%d+: interrupted" }, -- after some lines
+    { { "30000", "0123456789abcdef" }, "long.log:%d+: interrupted" },
+    { { "70000" }, "interrupted" }, -- while its jobs are made again
+} do
+    local words = { "run", verified, folder .. "/long.log", table.unpack(case[1]) }
+    output = program.start(words):gsub(folder .. "/", "")
+    check.matches("verified with " .. table.concat(case[1], " "), output, "^false\t" .. case[2]
+        .. "\n$")
+end
+
 check.done()
