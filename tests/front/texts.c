@@ -21,6 +21,7 @@ static void the_nearest_name_is_found(void **state)
                                         "abc",
                                         "pending_out",
                                         "pending_in",
+                                        "pending_zone",
 
                                         "a_name_that_is_much_longer_than_what_is_compared",
                                         NULL};

@@ -272,6 +272,7 @@ do
         check.equal("of another process", select(2, pool:next(1000)),
             "the writer belongs to another process")
     end
+    check.equal("it ends by itself", select(3, pool:next(1000)), nil)
     check.equal("its own", mine:append(key(1), unit(1)), true)
     check.equal("close of its own", mine:close(), true)
 end

@@ -127,14 +127,16 @@ calls["JSON of a text"] = function()
     local value, why = core.json_decode('{"a":[1,2,{"b":"text"}]}', "text")
     return value and core.json_encode(value), why
 end
+write("long", ("x"):rep(300000) .. "\n")
 calls["lines"] = function()
-    local lines, why = core.gz_lines(json)
+    local lines, why = core.gz_lines(path "long")
     if not lines then return nil, why end
     local line, number = lines()
-    return line and line .. number, number
+    return line and #line .. " in line " .. number, number
 end
+os.execute("cd '" .. folder .. "' && ln -s out link")
 calls["an output"] = function()
-    local file, why = core.output(path "out")
+    local file, why = core.output(path "link")
     if not file then return nil, why end
     local good
     good, why = file:write "text"
@@ -147,7 +149,8 @@ calls["a store"] = function()
     local writer, why = core.store_writer(path "a.units")
     if not writer then return nil, why end
     local key, good = ("0"):rep(31) .. "1", nil
-    good, why = writer:append(key, '{"digest":"0000000000000001"}')
+    good, why = writer:append(key, '{"digest":"0000000000000001","x":"' .. ("x"):rep(1200000)
+        .. '"}')
     if not good then return nil, why end
     writer:close()
     local index
@@ -155,7 +158,7 @@ calls["a store"] = function()
     if not index then return nil, why end
     local value = index:get(key)
     good, why = index:each(function() end)
-    return value and good, why or not value and "no memory for the value"
+    return value and good and #value, why or not value and "no memory for the value"
 end
 calls["a quantile"] = function()
     local result = pinion.run { workload = "zheng,slots=30", machines = 3, policy = "fifo",
