@@ -110,8 +110,8 @@ end
 
 -- ---- calls that begin after Ctrl-C --------------------------------------------------------------
 
--- A coroutine that was there before the signal goes on, and each call in it ends by itself, or is
--- one that a partial result needs.
+-- A coroutine that was made before the signal continues. Each call in it ends by itself, or is one
+-- that a partial result needs.
 local calls = program.file("calls.lua", [[
 local core, pinion, cli = require "pinion.core", require "pinion", require "pinion.cli"
 local folder = ...

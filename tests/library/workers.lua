@@ -64,10 +64,10 @@ do
     check.equal("which is its last one", pool:last(2), 5)
 end
 
--- A worker that has the pool in its hands, as another one does not, leaves it as it is.
+-- A worker that closes its copy of the pool leaves the other workers as they are.
 do
     local pool, restarted
-    local large = ("x"):rep(20 << 20) -- nor does a large heap matter
+    local large = ("x"):rep(20 << 20) -- a heap of this size is inherited, too
     pool = assert(core.workers(2, function(index, send)
         if restarted then
             do local ended <close> = pool end
@@ -102,7 +102,7 @@ for _ = 1, 2 do pool:next(1000) end
 repeat held[#held + 1] = io.open "/dev/null" until not io.open "/dev/null"
 print(pool:restart(1, 0))
 print(pool:next(1000))]]), "nil\tToo many open files\nnil\tToo many open files\nfalse\n")
--- Whoever starts the program may ignore the ends of its own processes.
+-- The program may have been started with SIGCHLD ignored.
 check.equal("ends are known", printed("trap '' CHLD", [[
 local pool = assert(core.workers(1, function() return 3 end))
 print(pool:next(1000))
