@@ -20,69 +20,16 @@
 #include <lualib.h>
 
 #include "core/embedded.h"
+#include "support/short_memory.h"
 #include "support/store_folder.h"
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define __SANITIZE_ADDRESS__ 1
-#endif
-#endif
-
-#if defined(__SANITIZE_ADDRESS__) || !defined(__GLIBC__)
+#if !SHORT_MEMORY
 int main(void)
 {
     printf("left out: malloc belongs to the sanitizer, or cannot be replaced\n");
     return 77;
 }
 #else
-
-static long left = -1;   /* allocations until one fails, and all behind it; -1: none does */
-static long asked, held; /* allocations so far; blocks that are not freed */
-
-void *__libc_malloc(size_t size);
-void *__libc_calloc(size_t count, size_t size);
-void *__libc_realloc(void *block, size_t size);
-void __libc_free(void *block);
-
-static int may_have(void)
-{
-    asked++;
-    if (left == 0) {
-        errno = ENOMEM;
-        return 0;
-    }
-    left -= left > 0;
-    return 1;
-}
-
-static void *count(void *block)
-{
-    held += block != NULL;
-    return block;
-}
-
-void *malloc(size_t size)
-{
-    return may_have() ? count(__libc_malloc(size)) : NULL;
-}
-
-void *calloc(size_t things, size_t size)
-{
-    return may_have() ? count(__libc_calloc(things, size)) : NULL;
-}
-
-void *realloc(void *block, size_t size)
-{
-    void *larger = may_have() ? __libc_realloc(block, size) : NULL;
-    held += larger && !block;
-    return larger;
-}
-
-void free(void *block)
-{
-    held -= block != NULL;
-    __libc_free(block);
-}
 
 /* Whether jansson's allocations count. */
 static int json_is_refused;

@@ -73,6 +73,14 @@ for model, policy in next, { slotted = "fifo", dag = "cp" } do
     add("verify tests/cli/" .. model .. ".json @/" .. model .. ".log")
     add("verify tests/cli/" .. model .. ".json @/" .. model .. ".log", "JSON of a log of " .. model)
 end
+for policy, words in next, {
+    fifo = "zheng:0,slots=3 --set machines=9 --bounds tight --timeline 2",
+    fixed_pools = "t1_like,jobs=3 --set map_slots=9 --set reduce_slots=9 --param pools=1:1;2:2,3 "
+        .. "--param nodes=3",
+    cp = "dag,jobs=3 --set nodes=9x4000/16384 --jobs-detail --until 9000",
+} do
+    add("simulate --workload " .. words .. " --policy " .. policy .. " --quiet --format json")
+end
 add "verify tests/cli/0.8.0/scheduler.inputs"
 add "verify tests/cli/0.8.0/dispatch.inputs"
 
@@ -164,6 +172,115 @@ calls["a quantile"] = function()
     local result = pinion.run { workload = "zheng,slots=30", machines = 3, policy = "fifo",
         quiet = true }
     return result.rows:quantile(0.5), result.rows:quantile(1, "arrival")
+end
+
+-- ---- workloads, read to the end -----------------------------------------------------------------
+
+-- Adds a call that reads all jobs of what `open` returns, both ways.
+local function add_reading(name, open)
+    calls[name] = function()
+        local work, why = open()
+        if not work then return nil, why end
+        local totals, reason = work:totals()
+        if not totals then return nil, reason end
+        return work:jobs(1 << 40, function() end)
+    end
+end
+
+local SWIM <const> = write("swim", "job\t1\t0\t900000000\t0\t0\n"
+    .. ("job\t1\t0\t900000000\t8900000000\t5\n"):rep(70))
+local SWF <const> = write("swf", "3 1 1 9 2 -1 -1 2 10 -1 1 5 6 -1 -1 -1 -1 -1\n")
+
+local SPECS <const> = {
+    slotted = { "zheng:0,slots=3", "bursts,slots=3", "facebook,jobs=3",
+        "swim:" .. SWIM .. ",scale=1", "swf:" .. SWF },
+    tandem = { "lin,jobs=3", "theorem2:3,case=1", "swim:" .. SWIM },
+    makespan = { "rand_few", "facebook,jobs=3", "t1_like", "swim:" .. SWIM },
+    cluster = { "rtmr:I,jobs=3", "facebook,jobs=3", "hsrtf", "swf:" .. SWF,
+        "swim:" .. SWIM .. ",scale=1" },
+    dag = { "dag:fork-join,jobs=1,width=100,depth=1",
+        "dag:chains,jobs=1,width=1,depth=100", "dag,jobs=70,shape=series-parallel,stages=90" },
+}
+for model, specs in next, SPECS do
+    for _, spec in ipairs(specs) do
+        add_reading(model .. ": " .. spec, function()
+            return pinion.workload.spec(spec):open { model = model, machines = 10 }.core
+        end)
+    end
+end
+
+-- Tables of jobs.
+
+local function list(count, from)
+    local made = {}
+    for i = 1, count do made[i] = from + i % 3 end
+    return made
+end
+
+-- More jobs, and more of each list, than there is room for at first.
+local MANY <const> = 70
+local JOBS <const> = {
+    slotted = { arrival = 1, maps = 1, reduces = list(MANY, 1) },
+    tandem = { arrival = 0.0, map = 1.0, shuffle = 1.0 },
+    makespan = { map = list(MANY, 1), reduce = list(MANY, 1) },
+    cluster = { submit = 0, maps = MANY, reduces = MANY, map_times = list(MANY, 1),
+        reduce_times = list(MANY, 1), shuffle_times = list(MANY, 0), blocks = {} },
+    dag = { arrival = 0, queue = "q", stages = {} },
+}
+for i = 1, MANY do
+    JOBS.cluster.blocks[i] = { i % 3 }
+    JOBS.dag.stages[i] = { tasks = 2, durations = { 5, 6 }, demand = { 1 },
+        parents = i > 1 and { i - 2 } or nil }
+end
+
+-- Returns a table of a model that has its job often.
+local function table_of(model)
+    local jobs = {}
+    for i = 1, MANY do jobs[i] = JOBS[model] end
+    return core["workload_" .. model .. "_table"](jobs, 1)
+end
+
+for model in next, JOBS do
+    add_reading(model .. ": a table", function() return table_of(model) end)
+end
+
+add_reading("makespan: a table of Lua's jobs", function()
+    return pinion.workload.script [[return { name = "x", model = "makespan",
+      generate = function(g) for _ = 1, 70 do g:job { maps = { 1, 2 }, reduces = { 3 } } end end
+    }]]:open { model = "makespan" }.core
+end)
+
+-- What wraps a source, by the models that have it.
+local WRAPPERS <const> = {
+    { "errors", { "slotted", "tandem" }, function(work)
+        return core.workload_error { workload = work, seed = 1,
+            factor = "lognormal(1,1)" }
+    end },
+    { "other arrivals", { "slotted", "tandem", "cluster", "dag" }, function(work)
+        return core.workload_arrivals { workload = work, seed = 1, process = "poisson(1)" }
+    end },
+    { "a sample", { "slotted", "tandem", "cluster", "dag" }, function(work)
+        return core.workload_resample { workload = work, form = "jobs", jobs = 3, seed = 1 }
+    end },
+    { "ranks", { "tandem" }, function(work)
+        return core.workload_ranks { workload = work, count = 3, map = { 3, 2, 1 } }
+    end },
+    { "scaled sizes", { "slotted", "tandem", "cluster", "dag" }, function(work)
+        return core.workload_scaled { workload = work, sizes = 2 }
+    end },
+    { "deadlines", { "cluster" }, function(work)
+        return core.workload_deadlines { workload = work, seed = 1, draw = "uniform(1,2)",
+            relative = true, map_slots = 2, reduce_slots = 2, slowest = 1000 }
+    end },
+}
+for _, wrapper in ipairs(WRAPPERS) do
+    for _, model in ipairs(wrapper[2]) do
+        add_reading(model .. ": " .. wrapper[1], function()
+            local truth, reason = table_of(model)
+            if not truth then return nil, reason end
+            return wrapper[3](truth)
+        end)
+    end
 end
 
 return calls

@@ -21,6 +21,7 @@
 
 static long left = -1; /* allocations until one fails, and all behind it; -1: none does */
 static long held;      /* blocks that are not freed */
+static long asked;     /* allocations so far */
 
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
@@ -29,6 +30,7 @@ void __libc_free(void *block);
 
 static int may_have(void)
 {
+    asked++;
     if (left == 0) {
         errno = ENOMEM;
         return 0;
