@@ -488,19 +488,31 @@ static void parameters_that_mean_nothing_are_refused(void **unused)
     }
 }
 
-/* All partitions of more than 30 jobs are too many, where the cluster can be split at all. */
+static int stop_at_once(void *unused)
+{
+    (void)unused;
+    return 1;
+}
+
+/* All partitions of more than 30 jobs are too many, where the cluster can be split at all; those of
+ * 30 are tried until the host stops that. */
 static void partitions_can_be_too_many(void **unused)
 {
     static const struct {
+        int jobs;
         uint32_t nodes;
         double exhaustive;
         int expected;
-    } cases[] = {{2, 1, PN_ERR_ARGUMENT}, {1, 1, PN_OK}, {2, 0, PN_OK}};
+    } cases[] = {{31, 2, 1, PN_ERR_ARGUMENT},
+                 {31, 1, 1, PN_OK},
+                 {31, 2, 0, PN_OK},
+                 {30, 2, 1, PN_ERR_STOPPED}};
     const pn_makespan_policy *policy = pn_makespan_balanced_pools();
     (void)unused;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         pn_makespan_config config = makespan_small();
         double params[PN_PARAMS_MAX];
+        pn_makespan_hooks hooks = {.policy = policy, .params = params};
         for (int k = 0; k < policy->param_count; k++)
             params[k] = strcmp(policy->params[k].name, "bp_partition") == 0
                             ? cases[i].exhaustive
@@ -510,11 +522,11 @@ static void partitions_can_be_too_many(void **unused)
         config.jobs_max = 31;
         config.stretches_max = 4 * config.jobs_max;
         pn_makespan *sim = makespan_sim(&config);
-        for (int job = 0; job < 31; job++)
+        for (int job = 0; job < cases[i].jobs; job++)
             assert_int_equal(pn_makespan_submit(sim, &makespan_pair[job % 2], NULL), PN_OK);
-        assert_int_equal(
-            pn_makespan_plan(sim, &(pn_makespan_hooks){.policy = policy, .params = params}),
-            cases[i].expected);
+        if (cases[i].expected == PN_ERR_STOPPED)
+            hooks.stop = stop_at_once;
+        assert_int_equal(pn_makespan_plan(sim, &hooks), cases[i].expected);
         free(sim);
     }
 }
