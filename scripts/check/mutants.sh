@@ -25,7 +25,7 @@ mutator=scripts/check/mutants.lua
 tab=$'\t'
 SECONDS_MOST=20         # of one test, or ten times what it takes on the kernel as it is
 INSTANCES=2000          # of each random program
-INSTANCES_LONG=100      # of those of the dag model and of all models, whose instances are long
+INSTANCES_LONG=100      # of those of the dag model, in Lua too and of all models, which take long
 INSTANCES_REPLAYED=3    # of random/replays, whose instances are longer still
 BLOCKS=1000             # that are damaged
 SEED=20131
@@ -136,8 +136,8 @@ run_test() { # NAME SECONDS FOLDER
     contract/damage) [ -z "$model" ] || arguments=(1 "$model") ;;
     random/damage) arguments=(0 "$BLOCKS" "$SEED") ;;
     random/replays) arguments=(0 "$INSTANCES_REPLAYED" "$SEED") ;;
-    dag/random* | random/*) arguments=(0 "$INSTANCES_LONG" "$SEED") ;;
-    */random*) arguments=(0 "$INSTANCES" "$SEED") ;;
+    dag/random | */random_* | random/*) arguments=(0 "$INSTANCES_LONG" "$SEED") ;;
+    */random) arguments=(0 "$INSTANCES" "$SEED") ;;
     esac
     "${run[@]}" "$program" "${arguments[@]}" >/dev/null 2>&1 </dev/null
 }
