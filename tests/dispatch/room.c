@@ -104,32 +104,32 @@ static void nodes_are_those_of_a_walk(void **unused)
     check_rooms(PN_DISPATCH_SPREAD);
 }
 
+/* Checks on which of three nodes a placement puts a task of one of each. */
+static void check_place(const pn_dispatch_nodes *nodes, uint32_t placement, uint32_t expected)
+{
+    const uint64_t demand[PN_DISPATCH_RESOURCES_MAX] = {1, 1, UNUSED};
+    cluster c;
+    start(&c, nodes, 3, placement);
+    assert_int_equal(pn_dispatch_spot_place(&c.view, demand), expected);
+    free(c.core);
+}
+
 /* What is left over, 1000001 or 1000000 of two millions, is 500000 millionths on both nodes. */
 static void leftovers_are_millionths(void **unused)
 {
     static const pn_dispatch_nodes nodes[] = {
         {{1000002, 1}, 1, 0}, {{1000001, 1}, 1, 0}, {{2000000, 1}, 1, 0}};
-    const uint64_t demand[PN_DISPATCH_RESOURCES_MAX] = {1, 1, UNUSED};
-    cluster c;
     (void)unused;
-    start(&c, nodes, 3, PN_DISPATCH_BEST);
-    assert_int_equal(pn_dispatch_spot_place(&c.view, demand), 0);
-    free(c.core);
-    start(&c, nodes, 3, PN_DISPATCH_SPREAD);
-    assert_int_equal(pn_dispatch_spot_place(&c.view, demand), 2);
-    free(c.core);
+    check_place(nodes, PN_DISPATCH_BEST, 0);
+    check_place(nodes, PN_DISPATCH_SPREAD, 2);
 }
 
 /* Leftovers of 3 and of 2 are 1 millionth and, rounded down, 0 of the largest node. */
 static void leftovers_are_rounded_down(void **unused)
 {
     static const pn_dispatch_nodes nodes[] = {{{4, 1}, 1, 0}, {{3, 1}, 1, 0}, {{3000000, 1}, 1, 0}};
-    const uint64_t demand[PN_DISPATCH_RESOURCES_MAX] = {1, 1, UNUSED};
-    cluster c;
     (void)unused;
-    start(&c, nodes, 3, PN_DISPATCH_BEST);
-    assert_int_equal(pn_dispatch_spot_place(&c.view, demand), 1);
-    free(c.core);
+    check_place(nodes, PN_DISPATCH_BEST, 1);
 }
 
 int main(void)

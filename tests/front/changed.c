@@ -71,7 +71,8 @@ static stopping stopping_new(int reading, uint64_t jobs, int answer)
     return made;
 }
 
-/* Reads `jobs` jobs of a changed source, and then this answer with that of the true one. */
+/* Checks that a changed source gives so many jobs, and then the answer of the true source with its
+ * reason. */
 static void check_stop(source *work, uint64_t jobs, int answer)
 {
     pn_tandem_job job;

@@ -663,19 +663,25 @@ static void test_cut_short(void **state)
     checkpoint_free(&from);
 }
 
+static pn_lua_policy *load_mine(const char *text)
+{
+    char message[PN_LUA_MESSAGE_SIZE];
+    pn_lua_policy *policy;
+    assert_int_equal(
+        pn_lua_policy_load(&policy, "mine.lua", text, strlen(text), NULL, message, sizeof message),
+        PN_OK);
+    return policy;
+}
+
 /* What a policy did not say is the kernel's refusal. */
 static void test_silent_policy(void **state)
 {
     static const char text[] = "return { model = 'slotted', name = 'mine', key = "
                                "{ changes = 'arrival', of = function() return 1 end } }";
-    char message[PN_LUA_MESSAGE_SIZE];
     listed work = listed_new(1, 1);
     run_base *run = new_run(&slotted_model, &work);
-    pn_lua_policy *policy;
+    pn_lua_policy *policy = load_mine(text);
     (void)state;
-    assert_int_equal(
-        pn_lua_policy_load(&policy, "mine.lua", text, strlen(text), NULL, message, sizeof message),
-        PN_OK);
     assert_int_equal(run_refuse_policy(run, policy), RUN_FAILED);
     assert_string_equal(run->message,
                         "policy fifo: refused by the kernel, a parameter may be out of range");
@@ -714,14 +720,10 @@ static void test_log_params(void **state)
         "return { model = 'slotted', name = 'mine', params = { count = { default = 2, doc = '' }, "
         "rate = { default = 0.5, doc = '' }, whole = { default = 3.0, doc = '' } }, key = { "
         "changes = 'arrival', of = function(s, job) return s.params.count end } }";
-    char message[PN_LUA_MESSAGE_SIZE];
     listed work = listed_new(1, 1);
     run_base *run = new_run(&slotted_model, &work);
-    pn_lua_policy *policy;
+    pn_lua_policy *policy = load_mine(text);
     (void)state;
-    assert_int_equal(
-        pn_lua_policy_load(&policy, "mine.lua", text, strlen(text), NULL, message, sizeof message),
-        PN_OK);
     the_run.policy = pn_lua_policy_slotted(policy);
     pn_lua_policy_defaults(policy, the_run.params);
     run->log_path = path_of("params.log");

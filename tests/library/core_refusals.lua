@@ -122,7 +122,7 @@ end
 local failing = pinion.workload.script("return { name = 'x', model = 'slotted',\n"
     .. "generate = function(g) g:job { arrival = 1, maps = 1 } error 'enough' end }", {})
 local digest, why = hash { workload = failing:open { seed = 1 }.core }
-check.equal("no hash of what fails", digest, nil)
+check.equal("the hash of a workload that fails", digest, nil)
 check.equal("why", why, "workload:2: job 2: enough")
 
 -- ---- logs ---------------------------------------------------------------------------------------

@@ -240,7 +240,7 @@ do
     check.equal("without the other key", table.concat(listed, " "), key(2))
     -- A file that has become shorter.
     check.write_file(file, about)
-    check.equal("a list of what is left", list(), true)
+    check.equal("the list of a shorter file", list(), true)
     check.equal("no unit", #listed, 0)
     check.equal("refresh by its name", opened:refresh "a.units", true)
     check.equal("what it held is gone", opened:state(key(2)), nil)
