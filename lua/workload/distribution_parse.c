@@ -443,7 +443,8 @@ static int reads_back(double value, int digits)
     return back == value;
 }
 
-/* Writes the fewest digits that read back as the same number, with a point in every locale. */
+/* Writes a number of 0..MOST, with the fewest digits that read back as the same one and a point in
+ * every locale. */
 static void write_number(writer *self, double value)
 {
     char text[40];
