@@ -334,7 +334,7 @@ static int run_slots(source *truth, const char *log, const char *state, char mes
     run_base *run = &self.run;
     run_model model = slotted_model;
     rows kept = {.shape = &slotted_rows};
-    int outcome;
+    enum run_outcome outcome;
     memset(&self, 0, sizeof self);
     model.room_most = 2;
     run_make(run, &model);
