@@ -1,5 +1,6 @@
 /* Prints "name digest" lines for named runs of everything that must come out the same everywhere,
- * bit for bit: schedules of all policies, bounds, random streams and variates.
+ * bit for bit: schedules of all policies, bounds, random streams and variates; and of each setting
+ * and policy, for what they declare.
  * scripts/check/goldens.sh compares them with tests/golden/digests.txt across compilers. */
 #include <string.h>
 
@@ -412,6 +413,70 @@ static void statistics(void)
     free(stats);
 }
 
+/* ---- what models declare ---- */
+
+static uint64_t text_mixed(uint64_t hash, const char *text)
+{
+    hash = pn_mix(hash, text != NULL);
+    while (text && *text)
+        hash = pn_mix(hash, (unsigned char)*text++);
+    return hash;
+}
+
+static uint64_t names_mixed(uint64_t hash, const char *const *names)
+{
+    for (; names && *names; names++)
+        hash = text_mixed(hash, *names);
+    return text_mixed(hash, NULL);
+}
+
+/* Range and default of a setting, and what hashes of scenarios know of it. */
+static void declared_setting(const char *model, const pn_setting *setting)
+{
+    uint64_t hash = text_mixed(PN_MIX_START, setting->range);
+    const pn_rule *rule = setting->rule;
+    char name[64];
+    hash = pn_mix(pn_mix(pn_mix(hash, setting->low), setting->value), setting->high);
+    hash = pn_mix(pn_mix(hash, setting->size), setting->automatic);
+    if (rule) {
+        hash = text_mixed(text_mixed(hash, rule->name), rule->automatic);
+        hash = names_mixed(text_mixed(hash, rule->absent), rule->names);
+        hash = pn_mix(pn_mix(hash, rule->rank), rule->later);
+    }
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(setting->range, ":"), setting->range);
+    line("setting", model, name, hash);
+}
+
+/* Parameters and keys of a policy. */
+static void declared_policy(const char *model, pn_policy_about policy)
+{
+    uint64_t hash = pn_mix(PN_MIX_START, policy.param_count);
+    for (int i = 0; i < policy.param_count; i++) {
+        const pn_param *param = &policy.params[i];
+        hash = names_mixed(text_mixed(hash, param->name), param->names);
+        hash = pn_mix(pn_mix(hash, bits_of(param->value)), bits_of(param->low));
+        hash = pn_mix(pn_mix(hash, bits_of(param->high)), param->integer);
+    }
+    for (const pn_key_part *part = policy.keys; part && (part->name || part->form); part++) {
+        hash = text_mixed(names_mixed(text_mixed(hash, part->name), part->names), part->orders);
+        hash = pn_mix(pn_mix(pn_mix(hash, bits_of(part->unit)), part->base), part->form);
+        hash = pn_mix(pn_mix(pn_mix(hash, part->word), part->shift), part->bits);
+        hash = pn_mix(pn_mix(hash, part->alone), part->choice);
+    }
+    line("policy", model, policy.name, hash);
+}
+
+/* The policies of a core are those of its model. */
+static void declared(const pn_model *model)
+{
+    const pn_setting *setting;
+    const void *policy;
+    for (size_t i = 0; (setting = model->setting_at(i)); i++)
+        declared_setting(model->name, setting);
+    for (size_t i = 0; model->step && (policy = model->policy_at(i)); i++)
+        declared_policy(model->name, model->policy_about(policy));
+}
+
 int main(void)
 {
     numbers("words", draw_words);
@@ -434,5 +499,7 @@ int main(void)
     for (size_t i = 0; i < sizeof cluster_settings / sizeof cluster_settings[0]; i++)
         cluster_schedules(&cluster_settings[i]);
     dag_schedules();
+#define DECLARED(model) declared(pn_##model##_model());
+    PN_MODELS(DECLARED)
     return 0;
 }
