@@ -436,6 +436,7 @@ static void declared_setting(const char *model, const pn_setting *setting)
     uint64_t hash = text_mixed(PN_MIX_START, setting->range);
     const pn_rule *rule = setting->rule;
     char name[64];
+    size_t length = 0;
     hash = pn_mix(pn_mix(pn_mix(hash, setting->low), setting->value), setting->high);
     hash = pn_mix(pn_mix(hash, setting->size), setting->automatic);
     if (rule) {
@@ -443,7 +444,10 @@ static void declared_setting(const char *model, const pn_setting *setting)
         hash = names_mixed(text_mixed(hash, rule->absent), rule->names);
         hash = pn_mix(pn_mix(hash, rule->rank), rule->later);
     }
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(setting->range, ":"), setting->range);
+    while (length + 1 < sizeof name && setting->range[length] != ':')
+        length++;
+    memcpy(name, setting->range, length);
+    name[length] = 0;
     line("setting", model, name, hash);
 }
 
