@@ -28,6 +28,7 @@ INSTANCES=2000          # of each random program
 INSTANCES_LONG=100      # of those of the dag model, in Lua too and of all models, which take long
 INSTANCES_REPLAYED=3    # of random/replays, whose instances are longer still
 BLOCKS=1000             # that are damaged
+RUNS_SWEPT=4            # of contract/damage, where a model is known
 SEED=20131
 UNLISTED_PERCENT=2
 UNLISTED_SAMPLE=3
@@ -123,7 +124,8 @@ tests_of() { # ROOM
     done < <(all_tests)
 }
 
-# Runs a test on the library in a folder; where `model` is set, contract/damage on this one alone.
+# Runs a test on the library in a folder; where `model` is set, contract/damage on this one alone,
+# but on all runs whose verdicts are golden.
 # It stays in the process group of its mutant.
 run_test() { # NAME SECONDS FOLDER
     local program=$built/tests/$1 arguments=()
@@ -133,7 +135,7 @@ run_test() { # NAME SECONDS FOLDER
         "${run[@]}" "$program" 2>/dev/null </dev/null | cmp -s - "$golden"
         return
         ;;
-    contract/damage) [ -z "$model" ] || arguments=(1 "$model") ;;
+    contract/damage) [ -z "$model" ] || arguments=($RUNS_SWEPT "$model") ;;
     random/damage) arguments=(0 "$BLOCKS" "$SEED") ;;
     random/replays) arguments=(0 "$INSTANCES_REPLAYED" "$SEED") ;;
     dag/random | */random_* | random/*) arguments=(0 "$INSTANCES_LONG" "$SEED") ;;
