@@ -7,7 +7,8 @@
 #   mutants.sh sample COUNT    so many mutants, drawn at random from the files that the list names,
 #                              which are those that have been judged as a whole: of those that are
 #                              not listed at most 3 may survive. The commit is the seed.
-#   mutants.sh score COUNT     so many of all files of the kernel: prints the score, fails never
+#   mutants.sh score COUNT [FILE...]   so many of these files, or of all files of the kernel: prints
+#                              the score, fails never
 #   mutants.sh --list          checks the list alone: each entry is a mutant of the sources
 # An entry of the list that a test notices is an error too. What does not compile is no mutant, and
 # what compiles to the same object is left out as equal. Each survivor is printed with its line; V=1
@@ -335,7 +336,8 @@ case ${1-} in
     check_list
     exit
     ;;
-sample | score) [ $# = 2 ] || usage ;;
+sample) [ $# = 2 ] || usage ;;
+score) [ $# -ge 2 ] || usage ;;
 '' | -*) usage ;;
 esac
 if [ ! -e "$BUILD/libpinion.a" ]; then
@@ -347,7 +349,11 @@ seed=$(git rev-parse HEAD 2>/dev/null || cat "${kernel[@]}" | sha256sum | cut -c
 case $1 in
 judged) judged_files | xargs lua5.4 "$mutator" list ;;
 sample) judged_files | xargs lua5.4 "$mutator" draw "$2" "$seed" ;;
-score) lua5.4 "$mutator" draw "$2" "$seed" "${kernel[@]}" ;;
+score)
+    files=("${@:3}")
+    [ $# != 2 ] || files=("${kernel[@]}")
+    lua5.4 "$mutator" draw "$2" "$seed" "${files[@]}"
+    ;;
 *) lua5.4 "$mutator" list "$@" ;;
 esac >"$work/rows"
 read_reviewed >"$work/reviewed"

@@ -43,6 +43,17 @@ PN_MODELS(CONTRACT_DECLARE)
 #define CONTRACT_LIST(model) &contract_##model,
 static const contract_model *const contract_models[] = {PN_MODELS(CONTRACT_LIST) NULL};
 
+/* Writes the value of a setting. */
+static inline void contract_put(unsigned char *config, const pn_setting *setting, uint64_t value)
+{
+    uint32_t narrow = (uint32_t)value;
+    assert_true(setting->size == sizeof narrow || setting->size == sizeof value);
+    if (setting->size == sizeof narrow)
+        memcpy(config + setting->offset, &narrow, sizeof narrow);
+    else
+        memcpy(config + setting->offset, &value, sizeof value);
+}
+
 static inline void *contract_room(size_t size)
 {
     void *room = malloc(size);

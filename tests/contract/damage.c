@@ -8,6 +8,7 @@
  *   damage --update >tests/golden/verdicts.txt     renews the verdicts, deliberately */
 #include "contract.h"
 #include "support/damage.h"
+#include "support/golden.h"
 
 /* SIZE_MOST: bytes of blocks that are swept. PLACES_MOST: bytes of tables that are swept in full.
  * USED_OF: one of so many accepted blocks is used, since that takes longer than validation. */
@@ -20,9 +21,8 @@ enum {
     LINE = 100
 };
 
-static const char golden[] = "tests/golden/verdicts.txt";
-
 typedef struct sweep {
+    golden *file;
     const damage_model *model;
     size_t run;
     uint64_t verdicts; /* of the run, a hash */
@@ -96,50 +96,21 @@ static void sweep_block(sweep *self)
     free(self->copy);
 }
 
-/* The golden verdicts are those of blocks laid out as on x86-64. */
-static bool is_golden_layout(void)
+static void sweep_run(sweep *self)
 {
-    const struct {
-        uint32_t narrow;
-        uint64_t wide;
-    } mixed = {1, 0};
-    return sizeof mixed == 16 && *(const unsigned char *)&mixed == 1;
-}
-
-/* Whether the golden file has this line of a run. */
-static bool is_golden(const char *line)
-{
-    char known[LINE];
-    bool found = false;
-    FILE *file = fopen(golden, "r");
-    assert_non_null(file);
-    while (!found && fgets(known, sizeof known, file))
-        found = strcmp(known, line) == 0;
-    fclose(file);
-    return found;
-}
-
-/* Sweeps the block of the run at hand; says whether its verdicts are the golden ones. */
-static bool sweep_run(sweep *self, bool updated)
-{
-    char line[LINE];
     uint64_t tried = self->tried, accepted = self->accepted;
     self->verdicts = PN_MIX_START;
     sweep_block(self);
-    snprintf(line, sizeof line, "%s, run %zu: %llu blocks, %llu accepted, verdicts %016llx\n",
-             self->model->kernel()->name, self->run, (unsigned long long)(self->tried - tried),
-             (unsigned long long)(self->accepted - accepted), (unsigned long long)self->verdicts);
-    printf("%s", line);
-    if (updated || self->run >= GOLDEN_RUNS || !is_golden_layout() || is_golden(line))
-        return true;
-    fprintf(stderr, "%s has other verdicts of this run\n", golden);
-    return false;
+    if (self->run < GOLDEN_RUNS)
+        golden_line(
+            self->file, "%s, run %zu: %llu blocks, %llu accepted, verdicts %016llx\n",
+            self->model->kernel()->name, self->run, (unsigned long long)(self->tried - tried),
+            (unsigned long long)(self->accepted - accepted), (unsigned long long)self->verdicts);
 }
 
-static bool sweep_model(const damage_model *model, uint64_t runs, bool updated)
+static void sweep_model(golden *file, const damage_model *model, uint64_t runs)
 {
-    sweep self = {.model = model};
-    bool good = true;
+    sweep self = {.file = file, .model = model};
     for (uint32_t instance = 0; self.run < runs; instance++) {
         pn_stream stream;
         bool sound = true;
@@ -148,21 +119,22 @@ static bool sweep_model(const damage_model *model, uint64_t runs, bool updated)
         model->make(&self.at, &stream, &sound);
         assert_true(sound);
         if (self.at.size <= SIZE_MOST) {
-            good = sweep_run(&self, updated) && good;
+            sweep_run(&self);
             self.run++;
         }
         model->free(&self.at);
     }
     assert_true(self.used > 0 && self.accepted < self.tried);
-    return good;
 }
 
 int main(int argc, char **argv)
 {
-    bool updated = argc > 1 && strcmp(argv[1], "--update") == 0, good = true;
-    uint64_t runs = updated ? GOLDEN_RUNS : argc > 1 ? strtoull(argv[1], NULL, 10) : RUNS;
+    golden file = golden_of("tests/golden/verdicts.txt", argc, argv);
+    uint64_t runs = RUNS;
+    if (argc > 1)
+        runs = file.update ? GOLDEN_RUNS : strtoull(argv[1], NULL, 10);
     for (size_t i = 0; i < DAMAGE_MODELS; i++)
         if (argc < 3 || strcmp(damage_models[i]->kernel()->name, argv[2]) == 0)
-            good = sweep_model(damage_models[i], runs, updated) && good;
-    return good ? 0 : 1;
+            sweep_model(&file, damage_models[i], runs);
+    return file.differs ? 1 : 0;
 }

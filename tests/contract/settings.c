@@ -4,22 +4,12 @@
 
 #include "contract.h"
 
-static void put(unsigned char *config, const pn_setting *setting, uint64_t value)
-{
-    uint32_t narrow = (uint32_t)value;
-    assert_true(setting->size == sizeof narrow || setting->size == sizeof value);
-    if (setting->size == sizeof narrow)
-        memcpy(config + setting->offset, &narrow, sizeof narrow);
-    else
-        memcpy(config + setting->offset, &value, sizeof value);
-}
-
 /* Checks a configuration with this value. Returns what is wrong with it, or null. */
 static const char *told(const contract_model *model, const contract_case *of,
                         const pn_setting *setting, uint64_t value)
 {
     contract_case changed = *of;
-    put(changed.config, setting, value);
+    contract_put(changed.config, setting, value);
     return model->kernel()->check(changed.config);
 }
 
