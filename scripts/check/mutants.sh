@@ -136,7 +136,7 @@ run_test() { # NAME SECONDS FOLDER
         "${run[@]}" "$program" 2>/dev/null </dev/null | cmp -s - "$golden"
         return
         ;;
-    contract/damage) [ -z "$model" ] || arguments=($RUNS_SWEPT "$model") ;;
+    contract/damage) [ -z "$model" ] || arguments=("$RUNS_SWEPT" "$model") ;;
     random/damage) arguments=(0 "$BLOCKS" "$SEED") ;;
     random/replays) arguments=(0 "$INSTANCES_REPLAYED" "$SEED") ;;
     dag/random | */random_* | random/*) arguments=(0 "$INSTANCES_LONG" "$SEED") ;;
