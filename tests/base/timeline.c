@@ -205,7 +205,9 @@ static void check_reals(const pn_timeline *timeline, const history *all, uint32_
     pn_timeline_about about;
     int exponent;
     pn_timeline_about_get(timeline, &about);
-    double span = all->real_times[all->count - 1] - all->real_times[0];
+    double now = all->real_times[all->count - 1], span = now - all->real_times[0];
+    assert_true(about.from_real == all->real_times[0]);
+    assert_true(fabs(about.now_real - now) <= 1e-15 * now);
     assert_true(about.width_real == 0.0 ? span == 0.0 : frexp(about.width_real, &exponent) == 0.5);
     assert_true(span <= about.width_real * buckets);
     assert_true(span == 0.0 || span > about.width_real * 0.5 * buckets);
@@ -333,7 +335,7 @@ static void what_is_refused_changes_nothing(void **unused)
 
 enum { BUCKETS = 6, SERIES = 3 };
 
-/* Makes a timeline of so many records. */
+/* Makes a timeline of so many records, which is sound. */
 static pn_timeline *record_some(unsigned char *block, uint32_t clock, int records)
 {
     const uint64_t levels[SERIES] = {1, 2, 3};
@@ -346,6 +348,7 @@ static pn_timeline *record_some(unsigned char *block, uint32_t clock, int record
                              ? pn_timeline_record(timeline, (uint64_t)i * 7, levels)
                              : pn_timeline_record_real(timeline, i * 0.7, reals),
                          PN_OK);
+    assert_int_equal(pn_timeline_validate(block, size), PN_OK);
     return timeline;
 }
 
