@@ -151,6 +151,7 @@ typedef struct watch {
     pn_cluster_verifier *verifier;
     uint64_t finished, last_finish, last_id; /* reported */
     bool left_over;                          /* the unfinished ones are being reported */
+    uint64_t in_slots[2], jobs;              /* in use by the events so far */
     const cluster_listener *listener;
 } watch;
 
@@ -162,6 +163,46 @@ static void complain(cluster_outcome *out, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(out->fault, sizeof out->fault, format, arguments);
     va_end(arguments);
+}
+
+/* Whether the attempt of the last event stood still before it, without a slot. */
+static bool was_suspended(const naive_cluster_result *r)
+{
+    const pn_scheduler_event *last = &r->events[r->event_count - 1];
+    for (const pn_scheduler_event *it = last; it > r->events;)
+        if ((--it)->id == last->id && it->kind == last->kind && it->task == last->task &&
+            it->attempt == last->attempt && it->node == last->node)
+            return it->event == PN_SCHEDULER_SUSPEND;
+    return false;
+}
+
+/* Counts the last event. */
+static void count_level(watch *w, const pn_scheduler_event *event)
+{
+    static const int slots[] = {
+        [PN_SCHEDULER_LAUNCH] = 1, [PN_SCHEDULER_RESUME] = 1,   [PN_SCHEDULER_END] = -1,
+        [PN_SCHEDULER_KILL] = -1,  [PN_SCHEDULER_FAIL] = -1,    [PN_SCHEDULER_LOSE] = -1,
+        [PN_SCHEDULER_DROP] = -1,  [PN_SCHEDULER_SUSPEND] = -1, [PN_SCHEDULER_CANCEL] = -1};
+    static const int jobs[] = {
+        [PN_SCHEDULER_ACCEPT] = 1, [PN_SCHEDULER_JOB_FINISH] = -1, [PN_SCHEDULER_JOB_FAIL] = -1};
+    int change = event->event < sizeof slots / sizeof slots[0] ? slots[event->event] : 0;
+    if (change > 0 || (change < 0 && !was_suspended(&w->out->result)))
+        w->in_slots[event->kind] += (uint64_t)change;
+    if (event->event < sizeof jobs / sizeof jobs[0])
+        w->jobs += (uint64_t)jobs[event->event];
+}
+
+/* Compares what is in use between two instants with what the events say. */
+static void check_levels(watch *w)
+{
+    pn_scheduler_levels levels;
+    pn_cluster_totals totals;
+    pn_cluster_levels_get(w->sim, &levels);
+    pn_cluster_totals_get(w->sim, &totals);
+    if (levels.time != totals.time || levels.jobs != w->jobs || levels.map != w->in_slots[0] ||
+        levels.reduce != w->in_slots[1] || levels.queue > levels.jobs)
+        complain(w->out, "the levels at %llu are not those of the events",
+                 (unsigned long long)totals.time);
 }
 
 static void see_event(void *user, const pn_scheduler_event *event)
@@ -181,6 +222,7 @@ static void see_event(void *user, const pn_scheduler_event *event)
     }
     r->events[r->event_count] = *event;
     r->events[r->event_count++].place = 0;
+    count_level(w, event);
     if (w->verifier)
         pn_cluster_verifier_feed(w->verifier, event);
 }
@@ -240,6 +282,8 @@ static int run_on(watch *w, pn_cluster_hooks *hooks, uint64_t until, cluster_man
         int status = by_steps ? pn_cluster_step(w->sim, hooks)
                               : pn_cluster_run(w->sim, hooks, until,
                                                how.move_every > 0 ? how.move_every : UINT64_MAX);
+        if (by_steps && status >= 0)
+            check_levels(w);
         if (how.move_every > 0)
             w->sim = moved(w->sim);
         if (how.move_every > 0 && how.relieve)

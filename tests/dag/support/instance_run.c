@@ -186,6 +186,7 @@ typedef struct watch {
     pn_dag_verifier *verifier;
     const naive_dag_scenario *run;
     uint64_t unfinished;
+    pn_dispatch_levels levels; /* by the events so far */
     const dag_listener *listener;
 } watch;
 
@@ -204,6 +205,36 @@ static void check_fed(watch *to, int status)
     char text[160];
     snprintf(text, sizeof text, "the checker: %s", pn_dag_verifier_fault(to->verifier, &time, &id));
     blame(to, text, time, id);
+}
+
+static void count_level(watch *to, const pn_dispatch_event *event)
+{
+    static const int jobs[] = {[PN_DISPATCH_ARRIVE] = 1, [PN_DISPATCH_JOB_FINISH] = -1};
+    static const int tasks[] = {[PN_DISPATCH_LAUNCH] = 1,
+                                [PN_DISPATCH_END] = -1,
+                                [PN_DISPATCH_KILL] = -1,
+                                [PN_DISPATCH_LOSE] = -1};
+    if (event->event < sizeof jobs / sizeof jobs[0])
+        to->levels.jobs += (uint64_t)jobs[event->event];
+    if (event->event >= sizeof tasks / sizeof tasks[0] || tasks[event->event] == 0)
+        return;
+    to->levels.tasks += (uint64_t)tasks[event->event];
+    for (uint32_t r = 0; r < to->run->resource_count; r++)
+        to->levels.in_use[r] += (uint64_t)tasks[event->event] *
+                                to->run->jobs[event->tag].stages[event->stage].demand[r];
+}
+
+/* Compares what is in use between two instants with what the events say. */
+static void check_levels(watch *to, const pn_dag *sim)
+{
+    pn_dispatch_levels levels;
+    pn_dag_totals totals;
+    pn_dag_levels_get(sim, &levels);
+    pn_dag_totals_get(sim, &totals);
+    if (levels.time != totals.time || levels.jobs != to->levels.jobs ||
+        levels.tasks != to->levels.tasks || levels.queue > levels.jobs ||
+        memcmp(levels.in_use, to->levels.in_use, sizeof levels.in_use) != 0)
+        blame(to, "the levels are not those of the events", totals.time, 0);
 }
 
 static void on_event(void *user, const pn_dispatch_event *event)
@@ -229,6 +260,8 @@ static void on_event(void *user, const pn_dispatch_event *event)
         event->node};
     if (event->id > 0 && event->tag >= to->run->job_count)
         blame(to, "the event's tag is no job's", event->time, event->id);
+    else
+        count_level(to, event);
     if (to->verifier)
         check_fed(to, pn_dag_verifier_feed(to->verifier, event));
 }
@@ -326,6 +359,8 @@ static int advance(void **block, pn_dag_hooks *hooks, uint64_t until, dag_manner
         if (pn_dag_open(&sim, *block, size) != PN_OK)
             return PN_ERR_BLOCK;
         int status = pn_dag_run(sim, hooks, until, portion);
+        if (how.stepping && status >= 0)
+            check_levels(hooks->user, sim);
         if (status != PN_PAUSED)
             return status;
         if (how.move_every > 0) {
