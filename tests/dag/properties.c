@@ -1,6 +1,7 @@
 /* What must hold in the dag model beside its rules: what dominant resource fairness promises
  * (Ghodsi et al. 2011, section 3), that it is fair where there is one resource, tags of HFSP as
- * exact weighted processor sharing has them, and bounds below every run. */
+ * exact weighted processor sharing has them, floors of Tetris's scores, and bounds below every
+ * run. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -267,6 +268,53 @@ static void test_hfsp_tags(void **unused)
     printf("hfsp: tags and exact sharing are at most %.3f ms of the cluster apart\n", worst / 1e9);
 }
 
+/* ---- packing ---- */
+
+enum { CAPACITY = 1000000 };
+
+/* One node that a first job fills but for a few units, and small tasks for these: alignments are so
+ * small that floored quotients of DG23 are equal, or just not, for work that differs by a unit. */
+static void draw_crowded(dag_instance *to, pn_stream *stream)
+{
+    naive_dag_scenario *s = &to->scenario;
+    uint64_t room = pn_uniform(stream, 1, 6);
+    dag_instance_draw(to, stream, DAG_JOBS);
+    s->params = naive_dag_defaults();
+    s->params.max_time_ms = 0;
+    s->params.tetris_m_permille = (uint32_t)pn_uniform(stream, 0, 3000);
+    s->failure_count = s->queue_count = 0;
+    s->policy = "tetris";
+    s->group_count = s->resource_count = 1;
+    to->nodes[0] = (naive_dag_nodes){.count = 1, .speed = 1000, .capacity = {CAPACITY}};
+    for (uint32_t j = 0; j < s->job_count; j++) {
+        naive_dag_stage *stage = &to->stages[j][0];
+        *stage = (naive_dag_stage){.tasks = j == 0 ? 1 : (uint32_t)pn_uniform(stream, 1, 2),
+                                   .duration = j == 0 ? LONG : pn_uniform(stream, 1, 8)};
+        stage->demand[0] = j == 0 ? CAPACITY - room : pn_uniform(stream, 1, room > 1 ? 2 : 1);
+        to->jobs[j] = (naive_dag_job){.arrival = j > 0,
+                                      .weight = 1,
+                                      .deadline = NAIVE_DAG_NEVER,
+                                      .stages = stage,
+                                      .stage_count = 1};
+    }
+}
+
+static void test_packing_of_nearly_equal_scores(void **unused)
+{
+    static dag_instance drawn;
+    (void)unused;
+    for (uint32_t number = 0; number < RANDOM; number++) {
+        pn_stream stream = stream_of(number);
+        naive_dag_result want;
+        dag_outcome out;
+        char what[200] = "";
+        draw_crowded(&drawn, &stream);
+        run(&drawn, (dag_manner){.unchecked = true}, &want, &out);
+        require(dag_instance_agree(&out, &want, what, sizeof what), what, &drawn);
+        done_with(&want, &out);
+    }
+}
+
 /* ---- bounds ---- */
 
 static void test_bounds_are_below_every_run(void **unused)
@@ -302,6 +350,7 @@ int main(void)
         cmocka_unit_test(test_drf_promises),
         cmocka_unit_test(test_drf_is_fair_for_one_resource),
         cmocka_unit_test(test_hfsp_tags),
+        cmocka_unit_test(test_packing_of_nearly_equal_scores),
         cmocka_unit_test(test_bounds_are_below_every_run),
     };
     printf("seed %d\n", SEED);
