@@ -57,7 +57,6 @@ static const pn_setting cluster_settings[] = {
 
 void pn_cluster_keep_config(pn_cluster_config *stored, const pn_cluster_config *config)
 {
-    memset(stored, 0, sizeof *stored);
     stored->struct_size = sizeof *stored;
     pn_settings_copy(PN_ROWS(cluster_settings), stored, config);
 }

@@ -166,8 +166,8 @@ static inline pn_attributes pn_cluster_attributes_of(const pn_cluster *sim)
 const char *pn_cluster_read_config(pn_cluster_config *own, const pn_cluster_config *given);
 /* Returns what is wrong with numbers that can be checked without the nodes, or null. */
 const char *pn_cluster_numbers_fault(const pn_cluster_config *config);
-/* Copies what a block keeps: no pointers, no padding, and what the kernel chooses where 0 is
- * given. */
+/* Copies to zeros what a block keeps: no pointers, no padding, and what the kernel chooses where 0
+ * is given. */
 void pn_cluster_keep_config(pn_cluster_config *stored, const pn_cluster_config *config);
 uint32_t pn_cluster_count_of_nodes(const pn_scheduler_config *config);
 

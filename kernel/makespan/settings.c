@@ -53,7 +53,6 @@ void pn_makespan_defaults_into(pn_makespan_config *config, size_t size)
 
 void pn_makespan_keep_config(pn_makespan_config *stored, const pn_makespan_config *config)
 {
-    memset(stored, 0, sizeof *stored);
     stored->struct_size = sizeof *stored;
     pn_settings_copy(PN_ROWS(makespan_settings), stored, config);
     if (stored->stretches_max == 0)

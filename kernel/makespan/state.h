@@ -249,8 +249,8 @@ int pn_makespan_score_order(pn_makespan_view *view, const uint32_t *jobs, uint32
 
 /* Reads a host's configuration over the defaults. Returns what is wrong with it, or null. */
 const char *pn_makespan_read_config(pn_makespan_config *own, const pn_makespan_config *given);
-/* Copies what a block keeps: no pointers, no padding, and what the kernel chooses where 0 is
- * given. */
+/* Copies to zeros what a block keeps: no pointers, no padding, and what the kernel chooses where 0
+ * is given. */
 void pn_makespan_keep_config(pn_makespan_config *stored, const pn_makespan_config *config);
 
 /* life.c: the layout of a block, with tasks sorted or not and so many bytes of a policy; its size,

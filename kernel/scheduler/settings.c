@@ -58,7 +58,6 @@ void pn_scheduler_defaults_into(pn_scheduler_config *config, size_t size)
 
 void pn_scheduler_keep_config(pn_scheduler_config *stored, const pn_scheduler_config *config)
 {
-    memset(stored, 0, sizeof *stored);
     stored->struct_size = sizeof *stored;
     pn_settings_copy(PN_ROWS(scheduler_settings), stored, config);
     if (stored->tasks_max == 0)

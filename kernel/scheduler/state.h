@@ -351,8 +351,8 @@ static inline const pn_scheduler_terms *pn_scheduler_terms_of(const pn_scheduler
 const char *pn_scheduler_read_config(pn_scheduler_config *own, const pn_scheduler_config *given);
 /* Returns what is wrong with numbers that can be checked without the nodes, or null. */
 const char *pn_scheduler_numbers_fault(const pn_scheduler_config *config);
-/* Copies what a block keeps: no pointers, no padding, and what the kernel chooses where 0 is
- * given. */
+/* Copies to zeros what a block keeps: no pointers, no padding, and what the kernel chooses where 0
+ * is given. */
 void pn_scheduler_keep_config(pn_scheduler_config *stored, const pn_scheduler_config *config);
 /* Counts nodes and slots of all entries. Returns false when that is more than there may be. */
 bool pn_scheduler_count_nodes(const pn_scheduler_config *config, uint64_t *nodes,
