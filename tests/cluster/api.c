@@ -527,6 +527,32 @@ static void what_cannot_go_on_is_unfinished(void **unused)
     }
 }
 
+/* While a task waits and nothing else happens, ticks 0, 10, ..., 90 are passed at once; those up to
+ * the limit count, however the run is cut. */
+static void ticks_up_to_the_limit_count(void **unused)
+{
+    static const pn_scheduler_nodes one = {1, 1, 0, 0};
+    const pn_cluster_hooks hooks = {.policy = pn_scheduler_hsrtf_pu()};
+    const pn_cluster_job job = {.maps = 2, .map_ms = 1000};
+    (void)unused;
+    for (uint64_t instants = 1; instants <= 1000; instants *= 10) {
+        pn_cluster_config config = small();
+        config.scheduler.nodes = &one;
+        config.scheduler.nodes_count = 1;
+        config.tick_ms = 10;
+        config.max_time_ms = 95;
+        pn_cluster *sim = cluster_sim(&config);
+        assert_int_equal(pn_cluster_submit(sim, &job, NULL), PN_OK);
+        int status = PN_PAUSED;
+        while (status == PN_PAUSED)
+            status = pn_cluster_run(sim, &hooks, PN_CLUSTER_FOREVER, instants);
+        assert_int_equal(status, PN_DONE);
+        pn_cluster_totals totals = cluster_totals(sim);
+        assert_true(totals.unfinished == 1 && totals.time == 90 && totals.ticks == 10);
+        free(sim);
+    }
+}
+
 /* ---- what became of the jobs ---- */
 
 static void keep_record(void *user, const pn_scheduler_record *job)
@@ -666,6 +692,7 @@ int main(void)
         cmocka_unit_test(nodes_fail_while_jobs_are_waited_for),
         cmocka_unit_test(a_dead_cluster_is_over),
         cmocka_unit_test(what_cannot_go_on_is_unfinished),
+        cmocka_unit_test(ticks_up_to_the_limit_count),
         cmocka_unit_test(records_tell_what_became_of_jobs),
         cmocka_unit_test(no_time_is_too_late),
         cmocka_unit_test(draws_are_what_the_rules_say),
