@@ -59,15 +59,15 @@ static pn_exact greater(pn_exact a, pn_exact b)
     return pn_exact_compare(a, b) >= 0 ? a : b;
 }
 
-/* Returns the S-th and the (S+1)-th longest task: some two of the first S + 1 follow one another on
- * a slot. */
+/* Returns the S-th and the (S+1)-th longest task of a stage with more than S: some two of the first
+ * S + 1 follow one another on a slot. */
 static uint64_t makespan_pair(pn_makespan *sim, const pn_makespan_stage_entry *stage,
                               uint32_t slots)
 {
     const pn_makespan_stretch_entry *stretches = pn_makespan_stretches(sim) + stage->stretches;
     const uint32_t *index = pn_makespan_longest_first(sim, stage);
     uint64_t sum = 0, before = 0;
-    for (uint32_t i = 0; i < stage->stretch_count && before <= slots; i++) {
+    for (uint32_t i = 0; before <= slots; i++) {
         const pn_makespan_stretch_entry *stretch = &stretches[index[i]];
         uint64_t after = before + stretch->count;
         for (uint32_t nth = slots - 1; nth <= slots; nth++)

@@ -224,6 +224,59 @@ static void numbers_that_do_not_fit_are_refused(void **unused)
     }
 }
 
+/* ---- what no schedule beats ---- */
+
+enum { FEW = 5 };
+
+/* Returns the makespan of two machines in the best of all orders of the jobs that are left. */
+static uint64_t least_makespan(const uint64_t (*stage)[2], uint32_t left, uint64_t mapped,
+                               uint64_t reduced)
+{
+    uint64_t least = left == 0 ? reduced : UINT64_MAX;
+    for (uint32_t job = 0; job < FEW; job++)
+        if (left >> job & 1) {
+            uint64_t map = mapped + stage[job][0], begin = map > reduced ? map : reduced;
+            uint64_t end = least_makespan(stage, left & ~((uint32_t)1 << job), map,
+                                          begin + stage[job][1]);
+            least = end < least ? end : least;
+        }
+    return least;
+}
+
+/* MK31: of fluid stages on 2 and 3 slots, in whatever order the jobs come. A third of them have
+ * stages of the same length. */
+static void fluid_stages_are_bounded_by_the_best_order(void **unused)
+{
+    pn_makespan_config config = makespan_small();
+    pn_stream stream;
+    (void)unused;
+    config.level = PN_MAKESPAN_STAGES;
+    config.stage_time = PN_MAKESPAN_FLUID;
+    config.map_slots = 2;
+    config.reduce_slots = 3;
+    config.jobs_max = FEW;
+    pn_stream_init(&stream, 31, 0, 9);
+    for (int batch = 0; batch < 300; batch++) {
+        uint64_t sixths[FEW][2];
+        pn_exact bound;
+        pn_makespan *sim = makespan_sim(&config);
+        for (int i = 0; i < FEW; i++) {
+            uint64_t same = pn_uniform(&stream, 0, 2) == 0 ? pn_uniform(&stream, 1, 4) : 0;
+            uint64_t map = same ? 2 * same : pn_uniform(&stream, 0, 9);
+            uint64_t reduce = same ? 3 * same : pn_uniform(&stream, map == 0, 14);
+            const pn_makespan_job job = {.stage = {{LISTED({map, 1})}, {LISTED({reduce, 1})}}};
+            assert_int_equal(pn_makespan_submit(sim, &job, NULL), PN_OK);
+            sixths[i][0] = map * 3;
+            sixths[i][1] = reduce * 2;
+        }
+        assert_int_equal(pn_makespan_plan(sim, &FIFO), PN_OK);
+        assert_int_equal(pn_makespan_bound(sim, &bound), PN_OK);
+        uint64_t least = least_makespan((const uint64_t(*)[2])sixths, (1 << FEW) - 1, 0, 0);
+        assert_int_equal(pn_exact_compare(bound, (pn_exact){(int64_t)least, 6}), 0);
+        free(sim);
+    }
+}
+
 /* ---- orders and pools of the host ---- */
 
 static void check_order_refused(pn_makespan *sim, const uint64_t *ids, size_t count, int expected)
@@ -317,6 +370,7 @@ int main(void)
         cmocka_unit_test(capacities_are_what_was_configured),
         cmocka_unit_test(times_alone_are_waves),
         cmocka_unit_test(requests_cap_estimates_and_tasks),
+        cmocka_unit_test(fluid_stages_are_bounded_by_the_best_order),
         cmocka_unit_test(orders_name_every_job_once),
         cmocka_unit_test(pools_share_nodes_and_jobs),
         cmocka_unit_test(work_has_a_limit),
