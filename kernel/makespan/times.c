@@ -118,8 +118,8 @@ static bool take_numerators(pn_makespan *sim, pn_makespan_timing *timing, uint32
     uint64_t *duration = pn_at(sim, timing->duration[stage]);
     for (uint32_t job = 0; job < sim->job_count; job++) {
         pn_makespan_span span = pn_makespan_stage_span(sim, job, stage, time, timing->slots[stage]);
-        uint64_t den = span.num == 0 ? 1 : span.den * parts;
-        if (den > 1 && !pn_lcm(&timing->ticks, den / pn_gcd(den, span.num), PN_MAKESPAN_MOST))
+        uint64_t den = span.den * parts;
+        if (!pn_lcm(&timing->ticks, den / pn_gcd(den, span.num), PN_MAKESPAN_MOST))
             return false;
         duration[job] = span.num;
     }

@@ -295,6 +295,83 @@ static void the_view_tells_the_truth(void **unused)
         }
 }
 
+/* ---- scores on any slots ---- */
+
+enum { SPLITS = 3, ASKING_JOBS = 8 }; /* slots of each kind */
+
+/* What an evaluation says on some slots. */
+typedef struct told {
+    int status;
+    pn_makespan_score score;
+} told;
+
+/* What is asked in one decision, and what it is told: the pair of slots k is k / SPLITS + 1 map
+ * slots and k % SPLITS + 1 reduce slots. */
+typedef struct asking {
+    const uint32_t *pairs;
+    uint32_t count;
+    told *told;
+} asking;
+
+static int ask_scores(pn_makespan_view *view)
+{
+    static const uint32_t jobs[ASKING_JOBS] = {0, 1, 2, 3, 4, 5, 6, 7};
+    const asking *a = pn_makespan_user(view);
+    for (uint32_t i = 0; i < a->count; i++) {
+        uint32_t pair = a->pairs[i];
+        a->told[i].status = pn_makespan_evaluate(view, jobs, ASKING_JOBS, pair / SPLITS + 1,
+                                                 pair % SPLITS + 1, NULL, 1, &a->told[i].score);
+    }
+    return pn_makespan_give_order(view, jobs, ASKING_JOBS);
+}
+
+static void ask_in_a_run(uint64_t longest, const uint32_t *pairs, uint32_t count, told *answers)
+{
+    const pn_makespan_policy policy = {.name = "asking", .decide = ask_scores};
+    pn_makespan_job jobs[ASKING_JOBS] = {
+        {.stage = {{LISTED({5, 1}, {2, 2}), .requested = 2}, {LISTED({longest, 1})}}},
+        {.stage = {{LISTED({longest, 1})}, {LISTED({3, 1}, {0, 2})}}},
+    };
+    for (int i = 2; i < ASKING_JOBS; i++) /* as many as fill their tables to the brim */
+        jobs[i] = (pn_makespan_job){.stage = {{LISTED({4, 1})}, {LISTED({5, 1})}}};
+    makespan_batch batch = {ASKING_JOBS, jobs, NULL};
+    asking asked = {pairs, count, answers};
+    pn_makespan_config config = makespan_config(
+        &batch, (makespan_rules){.stage_time = PN_MAKESPAN_FLUID}, SPLITS, SPLITS);
+    pn_makespan *sim = makespan_sim(&config);
+    assert_int_equal(makespan_submit(sim, &batch), PN_OK);
+    pn_makespan_plan(sim, &(pn_makespan_hooks){.policy = &policy, .user = &asked});
+    free(sim);
+}
+
+/* Whatever was asked before, and whether that could be told. */
+static void scores_do_not_depend_on_what_was_asked_before(void **unused)
+{
+    enum { PAIRS = SPLITS * SPLITS, ASKED = 400 };
+    uint32_t refused = 0;
+    (void)unused;
+    for (uint64_t longest = 7; longest < PN_MAKESPAN_MOST / 2; longest += PN_MAKESPAN_MOST / 5) {
+        told alone[PAIRS], answers[ASKED];
+        uint32_t pairs[ASKED];
+        pn_stream stream;
+        pn_stream_init(&stream, 3, 0, 9);
+        for (uint32_t pair = 0; pair < PAIRS; pair++) {
+            ask_in_a_run(longest, &pair, 1, &alone[pair]);
+            refused += alone[pair].status != PN_OK;
+        }
+        for (uint32_t i = 0; i < ASKED; i++)
+            pairs[i] = (uint32_t)pn_uniform(&stream, 0, PAIRS - 1);
+        ask_in_a_run(longest, pairs, ASKED, answers);
+        for (uint32_t i = 0; i < ASKED; i++) {
+            assert_int_equal(answers[i].status, alone[pairs[i]].status);
+            if (answers[i].status == PN_OK)
+                assert_memory_equal(&answers[i].score, &alone[pairs[i]].score,
+                                    sizeof answers[i].score);
+        }
+    }
+    assert_in_range(refused, 5, 2 * PAIRS);
+}
+
 /* ---- what the host has set ---- */
 
 static int see_order_and_pools(pn_makespan_view *view)
@@ -363,6 +440,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_view_tells_the_truth),
+        cmocka_unit_test(scores_do_not_depend_on_what_was_asked_before),
         cmocka_unit_test(what_the_host_set_is_seen),
         cmocka_unit_test(the_lowest_slot_is_taken),
     };

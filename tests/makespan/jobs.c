@@ -146,6 +146,26 @@ static void times_alone_are_waves(void **unused)
     assert_int_equal(makespan_of(&config, &job), 6);
 }
 
+/* As many waves as there are tasks that take time, on one slot and on two. */
+static void waves_are_as_long_as_their_tasks(void **unused)
+{
+    enum { STRETCHES = 4000 };
+    static pn_makespan_stretch stretches[STRETCHES];
+    pn_makespan_job job = {.stage = {{LISTED({0, 3}, {0, 2})}, {LISTED({5, 1})}}};
+    pn_makespan_config config = makespan_small();
+    (void)unused;
+    config.level = PN_MAKESPAN_STAGES;
+    config.stage_time = PN_MAKESPAN_WAVES;
+    config.stretches_max = STRETCHES + 1;
+    assert_int_equal(makespan_of(&config, &job), 5);
+    for (int i = 0; i < STRETCHES; i++)
+        stretches[i] = (pn_makespan_stretch){i % 2 == 0 ? 1 : 2, 1};
+    job.stage[0] = (pn_makespan_stage_of_job){.stretches = stretches, .stretch_count = STRETCHES};
+    assert_int_equal(makespan_of(&config, &job), 3001 + 5);
+    config.map_slots = 1;
+    assert_int_equal(makespan_of(&config, &job), 6000 + 5);
+}
+
 static void requests_cap_estimates_and_tasks(void **unused)
 {
     pn_makespan_job job = {
@@ -369,6 +389,7 @@ int main(void)
         cmocka_unit_test(submit_refuses_and_changes_nothing),
         cmocka_unit_test(capacities_are_what_was_configured),
         cmocka_unit_test(times_alone_are_waves),
+        cmocka_unit_test(waves_are_as_long_as_their_tasks),
         cmocka_unit_test(requests_cap_estimates_and_tasks),
         cmocka_unit_test(fluid_stages_are_bounded_by_the_best_order),
         cmocka_unit_test(orders_name_every_job_once),
