@@ -42,7 +42,6 @@ static const pn_setting dag_settings[] = {
 
 void pn_dag_keep_config(pn_dag_config *stored, const pn_dag_config *config)
 {
-    memset(stored, 0, sizeof *stored);
     stored->struct_size = sizeof *stored;
     pn_settings_copy(PN_ROWS(dag_settings), stored, config);
     stored->warmup_jobs = config->warmup_jobs;

@@ -185,8 +185,8 @@ static inline uint64_t pn_dag_list_words(const pn_dag_entry *job)
 const char *pn_dag_read_config(pn_dag_config *own, const pn_dag_config *given);
 /* Returns what is wrong with numbers that can be checked without the nodes, or null. */
 const char *pn_dag_numbers_fault(const pn_dag_config *config);
-/* Copies what a block keeps: no pointers, no padding, and what the kernel chooses where 0 is
- * given. */
+/* Copies to zeros what a block keeps: no pointers, no padding, and what the kernel chooses where 0
+ * is given. */
 void pn_dag_keep_config(pn_dag_config *stored, const pn_dag_config *config);
 uint32_t pn_dag_count_of_nodes(const pn_dispatch_config *config);
 

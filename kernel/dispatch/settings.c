@@ -133,7 +133,6 @@ static uint32_t dispatch_or_default(uint32_t given, uint64_t otherwise)
 
 void pn_dispatch_keep_config(pn_dispatch_config *stored, const pn_dispatch_config *config)
 {
-    memset(stored, 0, sizeof *stored);
     stored->struct_size = sizeof *stored;
     pn_settings_copy(PN_ROWS(dispatch_settings), stored, config);
     const uint64_t stages = (uint64_t)16 * config->jobs_max;

@@ -419,8 +419,8 @@ static inline bool pn_dispatch_may_run(const pn_dispatch *s, const pn_dispatch_e
 const char *pn_dispatch_read_config(pn_dispatch_config *own, const pn_dispatch_config *given);
 /* Returns what is wrong with numbers that can be checked without the nodes, or null. */
 const char *pn_dispatch_numbers_fault(const pn_dispatch_config *config);
-/* Copies what a block keeps: no pointers, no padding, and what the kernel chooses where 0 is
- * given. */
+/* Copies to zeros what a block keeps: no pointers, no padding, and what the kernel chooses where 0
+ * is given. */
 void pn_dispatch_keep_config(pn_dispatch_config *stored, const pn_dispatch_config *config);
 /* Counts nodes and their capacity of each resource. Returns false when an entry is out of range. */
 bool pn_dispatch_count_nodes(const pn_dispatch_config *config, uint32_t *count, uint64_t *capacity);

@@ -31,7 +31,6 @@ void pn_slotted_defaults_into(pn_slotted_config *config, size_t size)
 
 void pn_slotted_keep_config(pn_slotted_config *stored, const pn_slotted_config *config)
 {
-    memset(stored, 0, sizeof *stored);
     stored->struct_size = sizeof *stored;
     pn_settings_copy(PN_ROWS(slotted_settings), stored, config);
     if (stored->stretches_max == 0)

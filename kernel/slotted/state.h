@@ -260,8 +260,8 @@ void pn_slotted_shadow_undo(pn_slotted_view *view, pn_slotted_shadow *shadow);
 
 /* Reads a host's configuration over the defaults. Returns what is wrong with it, or null. */
 const char *pn_slotted_read_config(pn_slotted_config *own, const pn_slotted_config *given);
-/* Copies what a block keeps: no pointers, no padding, and what the kernel chooses where 0 is
- * given. */
+/* Copies to zeros what a block keeps: no pointers, no padding, and what the kernel chooses where 0
+ * is given. */
 void pn_slotted_keep_config(pn_slotted_config *stored, const pn_slotted_config *config);
 
 /* commit.c */

@@ -31,7 +31,6 @@ void pn_tandem_defaults_into(pn_tandem_config *config, size_t size)
 
 void pn_tandem_keep_config(pn_tandem_config *stored, const pn_tandem_config *config)
 {
-    memset(stored, 0, sizeof *stored);
     stored->struct_size = sizeof *stored;
     pn_settings_copy(PN_ROWS(tandem_settings), stored, config);
     stored->speed = config->speed;

@@ -360,8 +360,8 @@ static inline void pn_tandem_done(pn_tandem_view *view, uint32_t job)
 
 /* Reads a host's configuration over the defaults. Returns what is wrong with it, or null. */
 const char *pn_tandem_read_config(pn_tandem_config *own, const pn_tandem_config *given);
-/* Copies what a block keeps: no pointers, no padding, and what the kernel chooses where 0 is
- * given. */
+/* Copies to zeros what a block keeps: no pointers, no padding, and what the kernel chooses where 0
+ * is given. */
 void pn_tandem_keep_config(pn_tandem_config *stored, const pn_tandem_config *config);
 /* Returns true for 0 and for amounts in range; false for NaN. */
 bool pn_tandem_amount_sane(double amount);
