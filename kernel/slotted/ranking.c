@@ -23,8 +23,10 @@ uint32_t pn_slotted_ranking(const pn_slotted *sim, uint32_t order, pn_ranked *ra
     for (uint32_t i = 0; i < state->heap.count; i++)
         slotted_add(&ranking, &jobs[entries[i].item], entries[i].word);
     const pn_tree_node *nodes = pn_at(block, state->nodes);
-    for (uint32_t place = 0; place < sim->jobs_used && state->tree.count > 0; place++)
-        if (nodes[place].height != 0)
+    for (uint32_t place = 0, left = state->tree.count; left > 0; place++)
+        if (nodes[place].height != 0) {
             slotted_add(&ranking, &jobs[place], nodes[place].word);
+            left--;
+        }
     return pn_ranking_end(&ranking);
 }

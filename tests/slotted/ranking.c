@@ -51,6 +51,7 @@ static void add_order(watch *w, uint32_t order)
     pn_ranked ranked[JOBS], first[2];
     uint32_t count = pn_slotted_ranking(w->sim, order, ranked, JOBS);
     bool remaining = w->policy->orders[order].key == pn_slotted_key_remaining && w->preemptive;
+    bool by_id = !w->policy->orders[order].key;
     assert_int_equal(pn_slotted_ranking(w->sim, order, NULL, 0), count);
     assert_int_equal(pn_slotted_ranking(w->sim, order, first, 2), count);
     for (uint32_t i = 0; i < count; i++) {
@@ -58,6 +59,9 @@ static void add_order(watch *w, uint32_t order)
             assert_memory_equal(&first[i], &ranked[i], sizeof first[i]);
         if (remaining)
             assert_int_equal(ranked[i].key.word[0], w->left[ranked[i].id]);
+        if (by_id)
+            assert_true(ranked[i].key.word[0] == ranked[i].id &&
+                        ranked[i].key.word[1] == ranked[i].id);
         if (!is_ranked(w, ranked[i].id))
             w->ranked[w->count++] = ranked[i].id;
     }
