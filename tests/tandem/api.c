@@ -148,6 +148,10 @@ static void the_check_looks_at_the_policy(void **unused)
     WRONG(policy.orders[0].members = PN_TANDEM_MAPPING | PN_TANDEM_BACKLOG);
     WRONG(policy.orders[0].members = PN_TANDEM_MAPPING | PN_TANDEM_PRESENT);
     WRONG(policy.orders[0].members = 8);
+    WRONG((policy.order_count++, policy.orders[policy.order_count - 1].members = 8));
+    /* a row behind the last one */
+    WRONG((policy.orders[policy.order_count].members = PN_TANDEM_MAPPING,
+           policy.map.order = policy.order_count));
     WRONG(policy.map.way = PN_TANDEM_RIGID + 1);
     WRONG(policy.map.way = PN_TANDEM_STRICT);
     WRONG(policy.map.way = PN_TANDEM_RIGID);
@@ -517,6 +521,20 @@ static void a_block_for_one_policy_has_its_engine_alone(void **unused)
     }
 }
 
+/* Checks that a block tells each of these members, which are no rows of settings. */
+static void check_others(const pn_tandem *sim, const pn_tandem_config *config)
+{
+    pn_tandem_config others[] = {*config, *config, *config, *config, *config, *config};
+    others[0].speed *= 2;
+    others[1].bucket_width = 3;
+    others[2].replica++;
+    others[3].seed++;
+    others[4].warmup_jobs++;
+    others[5].warmup_time = 1;
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        assert_int_equal(pn_tandem_configured(sim, &others[i]), 0);
+}
+
 static void a_block_knows_the_configuration_it_was_made_for(void **unused)
 {
     pn_tandem_policy policy = *pn_tandem_fcfs();
@@ -525,9 +543,7 @@ static void a_block_knows_the_configuration_it_was_made_for(void **unused)
     (void)unused;
     assert_int_equal(pn_tandem_configured(sim, &config), 1);
     assert_int_equal(pn_tandem_configured(NULL, &config), 0);
-    config.seed++;
-    assert_int_equal(pn_tandem_configured(sim, &config), 0);
-    config.seed--;
+    check_others(sim, &config);
     config.policy = &policy;
     policy.state_bytes = 8 * pn_tandem_size(&config); /* another size of its memory */
     assert_int_equal(pn_tandem_configured(sim, &config), 0);
