@@ -36,7 +36,7 @@ static size_t slotted_bound_carve(slotted_bound *b, size_t job_count, void *work
         *b = (slotted_bound){.job = pn_at(workspace, job),
                              .by_earliest = pn_at(workspace, by_earliest),
                              .taken = pn_at(workspace, taken)};
-    return pn_max(8, pn_arena_size(&arena, 0));
+    return job_count > 0 ? pn_arena_size(&arena, 0) : 8;
 }
 
 size_t pn_slotted_bound_size(size_t job_count)
@@ -60,7 +60,7 @@ static int read_job(slotted_bound *b, uint32_t reduce, const pn_slotted_job *job
     if (job->maps > PN_INTEGER_MAX)
         return PN_ERR_JOB;
     for (size_t k = 0; k < job->reduce_count; k++) {
-        if (job->reduces[k] > PN_INTEGER_MAX || reduces + job->reduces[k] > PN_INTEGER_MAX)
+        if (job->reduces[k] > PN_INTEGER_MAX - reduces)
             return PN_ERR_JOB;
         reduces += job->reduces[k];
         longest = pn_max(longest, job->reduces[k]);
