@@ -31,7 +31,7 @@ static pn_heap column(pn_tandem *sim, uint32_t k)
 {
     static const uint64_t no_ids[1] = {0};
     pn_tandem_column_state *state = &sim->bound.columns[k];
-    return (pn_heap){&state->heap, pn_at(sim, state->entries), NULL, 0, no_ids, 0};
+    return (pn_heap){.state = &state->heap, .entry = pn_at(sim, state->entries), .id = no_ids};
 }
 
 static double tandem_work_of(const pn_heap *heap)
@@ -81,6 +81,7 @@ static void tandem_bound_serve(pn_tandem *sim, uint32_t k, double work, double r
         heap.entry[0].word[0] = pn_key_double(left);
 }
 
+/* Returns when the first job departs, from now on; PN_TANDEM_NEVER when there is none. */
 static double first_end(pn_tandem *sim)
 {
     double span = PN_TANDEM_NEVER;
@@ -152,21 +153,13 @@ void pn_tandem_bound_admit(pn_tandem *sim, const pn_tandem_entry *job)
         tandem_insert(sim, LONG_SHUFFLES, job->shuffle, job->id);
 }
 
-static bool tandem_bound_idle(const pn_tandem_bound_state *bound)
-{
-    for (uint32_t k = 0; k < bound->column_count; k++)
-        if (bound->columns[k].heap.count > 0)
-            return false;
-    return true;
-}
-
 /* Restarts the columns: the system is empty, so they are, but for rounding; the clock starts
  * again. */
 void pn_tandem_bound_restart(pn_tandem *sim)
 {
     pn_tandem_bound_state *bound = &sim->bound;
-    while (!tandem_bound_idle(bound))
-        tandem_pass(sim, bound->time + first_end(sim));
+    for (double span = first_end(sim); span != PN_TANDEM_NEVER; span = first_end(sim))
+        tandem_pass(sim, bound->time + span);
     end_period(bound);
     bound->time = 0.0;
 }
