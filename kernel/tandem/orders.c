@@ -105,8 +105,6 @@ pn_key pn_tandem_key_of(const pn_tandem_view *view, uint32_t order, uint32_t job
     pn_key key = {{0, view->jobs[job].id}};
     if (view->sim->failure == 0)
         view->policy->orders[order].key(view, job, &key);
-    else
-        key.word[0] = key.word[1];
     return key;
 }
 

@@ -496,6 +496,17 @@ static void by_sum_of_backlogs(const pn_tandem_view *view, uint32_t job, pn_key 
     assert_true(fabs(total - pn_tandem_backlog_total(view)) <= 1e-9 * (1.0 + total));
 }
 
+static unsigned keys_asked;
+
+/* By id, and counts. */
+static void by_id_counted(const pn_tandem_view *view, uint32_t job, pn_key *key)
+{
+    (void)view;
+    (void)job;
+    (void)key;
+    keys_asked++;
+}
+
 static double wake_never(const pn_tandem_view *view)
 {
     (void)view;
@@ -519,9 +530,33 @@ static void orders_that_ask_see_a_job_once(void **unused)
     check_same(pn_tandem_fcfs(), NULL, &asking, NULL, SAME_DIGEST);
     asking.orders[MAPS].changes = asking.orders[SHUFFLES].changes = PN_TANDEM_WHEN_SERVED;
     check_same(pn_tandem_fcfs(), NULL, &asking, NULL, SAME_DIGEST);
+    asking.orders[MAPS].changes = asking.orders[SHUFFLES].changes = PN_TANDEM_AT_INSTANTS;
+    check_same(pn_tandem_fcfs(), NULL, &asking, NULL, SAME_DIGEST);
     asking.act = fill_both;
     asking.wake = NULL;
     check_same(pn_tandem_fcfs(), NULL, &asking, NULL, SAME_DIGEST);
+}
+
+/* Whatever happens to the keys of another order. */
+static void keys_that_never_change_are_asked_for_once(void **unused)
+{
+    unsigned once = 0;
+    pn_tandem_policy asking = {
+        .name = "asking",
+        .order_count = 2,
+        .map = {PN_TANDEM_FIRST, MAPS, 0},
+        .shuffle = {PN_TANDEM_FIRST, SHUFFLES, 0},
+        .orders = {{by_id_counted, NULL, PN_TANDEM_ON_ARRIVAL, PN_TANDEM_MAPPING},
+                   {by_sum_of_backlogs, NULL, PN_TANDEM_ON_ARRIVAL, PN_TANDEM_BACKLOG}},
+        .wake = wake_never};
+    (void)unused;
+    for (uint8_t changes = PN_TANDEM_WHEN_SERVED; changes <= PN_TANDEM_AT_INSTANTS; changes++) {
+        asking.orders[SHUFFLES].changes = changes;
+        keys_asked = 0;
+        check_same(pn_tandem_fcfs(), NULL, &asking, NULL, SAME_DIGEST);
+        assert_true(keys_asked > 0 && (once == 0 || keys_asked == once));
+        once = keys_asked;
+    }
 }
 
 /* Walks an order of jobs that are to be mapped. */
@@ -827,6 +862,7 @@ int main(void)
         cmocka_unit_test(shares_by_a_key),
         cmocka_unit_test(what_only_asks_changes_nothing),
         cmocka_unit_test(orders_that_ask_see_a_job_once),
+        cmocka_unit_test(keys_that_never_change_are_asked_for_once),
         cmocka_unit_test(orders_of_who_wakes_up_are_kept),
         cmocka_unit_test(orders_without_a_use_are_not_renewed),
         cmocka_unit_test(one_map_beside_shares),
