@@ -10,14 +10,15 @@ size_t pn_slotted_room(const pn_slotted_policy *policy, const pn_slotted_config 
 {
     pn_arena arena = {offset, false};
     size_t jobs = config->jobs_max;
+    /* no more jobs than machines are served in a slot */
+    size_t served = (size_t)pn_min(jobs, config->machines);
     size_t share_entries = 0;
     for (int k = 0; k < policy->order_count; k++) {
         const pn_slotted_order *order = &policy->orders[k];
         pn_slotted_order_state state = {0};
-        size_t capacity = jobs;
-        if ((order->members & PN_SLOTTED_WITH_LOAD) && policy->load == PN_SLOTTED_LOAD_SLOT &&
-            config->machines < jobs)
-            capacity = config->machines; /* no more jobs than machines are served in a slot */
+        bool of_slot = (order->members & PN_SLOTTED_WITH_LOAD) &&
+                       policy->load == PN_SLOTTED_LOAD_SLOT;
+        size_t capacity = of_slot ? served : jobs;
         if (order->fit) {
             state.nodes = pn_arena_take(&arena, jobs, sizeof(pn_tree_node));
         } else {
@@ -25,7 +26,7 @@ size_t pn_slotted_room(const pn_slotted_policy *policy, const pn_slotted_config 
             state.heap.capacity = (uint32_t)capacity;
         }
         if (order->key == pn_slotted_share_key)
-            share_entries = config->machines < jobs ? config->machines : jobs;
+            share_entries = served;
         if (sim)
             sim->orders[k] = state;
     }
@@ -89,7 +90,7 @@ static void order_update(pn_slotted_view *view, uint32_t k, uint32_t place)
     uint64_t offer = pn_slotted_entry_offer(view, &view->jobs[place]);
     if (rekey) {
         pn_key key = slotted_key_of(view, order, place);
-        if (key.word[0] != tree->node[place].word[0] || key.word[1] != tree->node[place].word[1]) {
+        if (!pn_same_bytes(key.word, tree->node[place].word, sizeof key.word)) {
             pn_tree_remove(tree, place);
             pn_tree_insert(tree, place, key.word, offer);
             return;
@@ -199,14 +200,14 @@ void pn_slotted_order_unload(pn_slotted_view *view)
     uint32_t k = view->sim->load_order;
     if (k == PN_SLOTTED_ORDERS_MAX)
         return;
-    for (uint32_t i = 0; i < shadow->state->served_count; i++)
+    bool of_slot = view->policy->load == PN_SLOTTED_LOAD_SLOT;
+    for (uint32_t i = 0; i < shadow->state->served_count; i++) {
         view->jobs[shadow->served[i].job].load = 0;
-    if (view->policy->load == PN_SLOTTED_LOAD_SLOT) {
-        pn_heap_clear(&view->heaps[k]);
-        return;
+        if (!of_slot)
+            load_place(view, k, shadow->served[i].job);
     }
-    for (uint32_t i = 0; i < shadow->state->served_count; i++)
-        load_place(view, k, shadow->served[i].job);
+    if (of_slot)
+        pn_heap_clear(&view->heaps[k]);
 }
 
 /* ---- keys that move with time ---- */
@@ -224,16 +225,18 @@ static void heap_renew(pn_slotted_view *view, uint32_t k)
 
 static void tree_renew(pn_slotted_view *view, uint32_t k)
 {
-    for (uint32_t place = 0; place < view->sim->jobs_used; place++)
-        if (pn_tree_has(&view->trees[k], place))
+    for (uint32_t place = 0, left = view->trees[k].state->count; left > 0; place++)
+        if (pn_tree_has(&view->trees[k], place)) {
             order_update(view, k, place);
+            left--;
+        }
 }
 
 /* Renews the orders at the start of a slot: keys that move with time. At most one running job per
  * machine, or all members if the policy says so. */
 void pn_slotted_order_slot(pn_slotted_view *view)
 {
-    if (!view->sim->renews && (!view->sim->rekeys || view->sim->running_count == 0))
+    if (!view->sim->renews && view->sim->running_count == 0)
         return;
     for (uint32_t k = 0; k < view->policy->order_count; k++) {
         const pn_slotted_order *order = &view->policy->orders[k];

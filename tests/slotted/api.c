@@ -304,6 +304,25 @@ static void a_block_knows_the_configuration_it_was_made_for(void **state)
     free(sim);
 }
 
+static void a_job_alone_climbs_over_nobody(void **unused)
+{
+    const pn_slotted_policy *policy;
+    const pn_slotted_job job = {.arrival = 1, .maps = 9};
+    pn_slotted_config config = small();
+    (void)unused;
+    for (size_t p = 0; (policy = pn_slotted_policy_at(p)); p++) {
+        const pn_slotted_hooks hooks = {.policy = policy};
+        pn_slotted_totals totals;
+        config.reduce = policy->nonpreemptive ? PN_SLOTTED_NONPREEMPTIVE : PN_SLOTTED_PREEMPTIVE;
+        pn_slotted *sim = slotted_sim(&config);
+        assert_int_equal(pn_slotted_submit(sim, &job, NULL), PN_OK);
+        assert_int_equal(pn_slotted_run(sim, &hooks, PN_SLOTTED_FOREVER), PN_DONE);
+        pn_slotted_totals_get(sim, &totals);
+        assert_true(totals.heap_moves == 0 || policy->orders[0].fit); /* or the levels of a tree */
+        free(sim);
+    }
+}
+
 /* ---- sizes of jobs, which only policies that ask for them have ---- */
 
 static void sizes_take_a_word_for_each_place(void **unused)
@@ -361,6 +380,7 @@ int main(void)
         cmocka_unit_test(full_tables_take_jobs_again_after_finishes),
         cmocka_unit_test(names),
         cmocka_unit_test(a_block_knows_the_configuration_it_was_made_for),
+        cmocka_unit_test(a_job_alone_climbs_over_nobody),
         cmocka_unit_test(sizes_take_a_word_for_each_place),
         cmocka_unit_test(no_more_is_left_of_a_job_than_its_size),
     };

@@ -31,8 +31,10 @@ static void check(const pn_slotted_policy *policy, const plain_rule *rule)
 
 /* ---- a key: the last first ---- */
 
+/* The key arrives as {0, id}. */
 static void by_id_falling(const pn_slotted_view *view, uint32_t job, pn_key *key)
 {
+    assert_true(key->word[0] == 0 && key->word[1] == pn_slotted_id(view, job));
     key->word[0] = 3;
     key->word[1] = UINT64_MAX - pn_slotted_id(view, job);
 }
@@ -115,6 +117,14 @@ static void by_ratio(const pn_slotted_view *view, uint32_t job, pn_key *key)
                          pn_slotted_slot(view));
 }
 
+/* The same in the second word alone. */
+static void by_second_word(const pn_slotted_view *view, uint32_t job, pn_key *key)
+{
+    pn_key other;
+    by_ratio(view, job, &other);
+    key->word[1] = other.word[0];
+}
+
 static bool smaller_ratio(const plain_job *a, const plain_job *b, uint64_t slot)
 {
     uint64_t x = ratio(a->maps + a->reduces, a->arrival, slot);
@@ -147,13 +157,18 @@ static int act_along_the_tree(pn_slotted_view *view)
 static void keys_that_change_with_time(void **unused)
 {
     pn_slotted_policy in_tree = aging;
+    pn_slotted_policy below = aging;
     pn_slotted_policy frozen = aging;
     plain_rule rule = {.before = smaller_ratio};
     (void)unused;
     check(&aging, &rule);
+    below.orders[0].key = by_second_word;
+    check(&below, &rule);
     in_tree.name = "aging_tree";
     in_tree.orders[0].fit = 1;
     in_tree.act = act_along_the_tree;
+    check(&in_tree, &rule);
+    in_tree.orders[0].key = by_second_word;
     check(&in_tree, &rule);
 
     /* The test is only worth something if time really changes the order. */
@@ -223,6 +238,81 @@ static void an_act_with_state_and_parameters(void **unused)
     assert_int_equal(
         slotted_digest(&work, &config, &(pn_slotted_hooks){.policy = &policy}, NULL),
         plain_run(&work, MACHINES, PN_SLOTTED_PREEMPTIVE, &(plain_rule){.before = by_turns}));
+    slotted_free(&work);
+}
+
+/* Steps both to the end, and compares what they rank. */
+static void check_same_rankings(pn_slotted *const sims[2], const pn_slotted_policy policies[2])
+{
+    pn_ranked ranked[2][JOBS];
+    int status[2] = {PN_OK, PN_OK};
+    while (status[0] == PN_OK) {
+        uint32_t count[2];
+        for (int i = 0; i < 2; i++) {
+            status[i] = pn_slotted_step(sims[i], &(pn_slotted_hooks){.policy = &policies[i]});
+            count[i] = pn_slotted_ranking(sims[i], 0, ranked[i], JOBS);
+        }
+        assert_int_equal(status[0], status[1]);
+        assert_int_equal(count[0], count[1]);
+        for (uint32_t i = 0; i < count[0]; i++)
+            assert_memory_equal(&ranked[0][i], &ranked[1][i], sizeof ranked[0][i]);
+    }
+    assert_int_equal(status[0], PN_DONE);
+}
+
+static void heaps_and_trees_rank_alike(void **unused)
+{
+    (void)unused;
+    for (uint64_t seed = 1; seed <= 12; seed++) {
+        slotted_workload work = slotted_new(
+            JOBS, seed, (slotted_shape){.rate = 0.9, .maps = 5, .reduces = 14, .tasks = 5});
+        for (uint32_t reduce = 0; reduce < SLOTTED_MODES; reduce++) {
+            pn_slotted_policy policies[2] = {aging, aging};
+            pn_slotted_config config = slotted_config(&work, MACHINES, reduce);
+            pn_slotted *sims[2];
+            policies[1].orders[0].fit = 1;
+            config.stretches_max = (uint32_t)work.count * SLOTTED_WORKLOAD_TASKS;
+            for (int i = 0; i < 2; i++) {
+                config.policy = &policies[i];
+                sims[i] = slotted_sim(&config);
+                assert_int_equal(slotted_submit(sims[i], &work, 0, work.count), PN_OK);
+            }
+            check_same_rankings(sims, policies);
+            free(sims[0]);
+            free(sims[1]);
+        }
+        slotted_free(&work);
+    }
+}
+
+/* ---- loads ---- */
+
+/* Has the loads of all jobs compared with what the virtual run serves, whose maps they are. */
+static int act_by_loads(pn_slotted_view *view)
+{
+    uint64_t loads = 0, served = 0;
+    for (uint32_t job = 0; job < pn_slotted_jobs_max(view); job++)
+        loads += pn_slotted_active(view, job) ? pn_slotted_load(view, job) : 0;
+    for (uint32_t i = 0; i < pn_slotted_served_count(view); i++) {
+        pn_slotted_served one = pn_slotted_served_at(view, i);
+        uint64_t left = pn_slotted_active(view, one.job) ? pn_slotted_maps_left(view, one.job) : 0;
+        served += one.maps < left ? one.maps : left;
+    }
+    assert_int_equal(loads, served);
+    return pn_slotted_asrpt()->act(view);
+}
+
+static void loads_are_those_of_the_slot(void **unused)
+{
+    pn_slotted_policy policy = *pn_slotted_asrpt();
+    slotted_workload work = slotted_new(
+        JOBS, 6, (slotted_shape){.rate = 0.4, .maps = 5, .reduces = 14, .tasks = 5});
+    pn_slotted_config config = slotted_config(&work, MACHINES, PN_SLOTTED_NONPREEMPTIVE);
+    (void)unused;
+    uint64_t digest = slotted_digest(&work, &config, &(pn_slotted_hooks){.policy = &policy}, NULL);
+    policy.act = act_by_loads;
+    assert_int_equal(slotted_digest(&work, &config, &(pn_slotted_hooks){.policy = &policy}, NULL),
+                     digest);
     slotted_free(&work);
 }
 
@@ -359,6 +449,8 @@ int main(void)
         cmocka_unit_test(keys_that_change_with_time),
         cmocka_unit_test(an_act_with_state_and_parameters),
         cmocka_unit_test(slots_without_a_gift_are_counted),
+        cmocka_unit_test(heaps_and_trees_rank_alike),
+        cmocka_unit_test(loads_are_those_of_the_slot),
         cmocka_unit_test(a_tree_without_an_act),
         cmocka_unit_test(loops_with_limits),
         cmocka_unit_test(shares_pass_over_those_who_only_run),

@@ -51,6 +51,18 @@ static void check_same_totals(const pn_slotted_totals *a, const pn_slotted_total
     assert_int_equal(a->jobs_held, b->jobs_held);
 }
 
+enum { RANKED = 25 };
+
+/* Ranks the jobs that are behind the virtual run, where a policy has an order of those. */
+static uint32_t rank_overdue(const pn_slotted *sim, const pn_slotted_policy *policy,
+                             pn_ranked ranked[RANKED])
+{
+    for (uint32_t k = 0; k < policy->order_count; k++)
+        if (policy->orders[k].members == PN_SLOTTED_WITH_LOAD)
+            return pn_slotted_ranking(sim, k, ranked, RANKED);
+    return 0;
+}
+
 /* To the end with one failure on the way; false when the run ended before it. */
 static bool run_with_failure(const slotted_workload *work, const pn_slotted_config *config,
                              trouble *t, uint64_t digest)
@@ -67,6 +79,8 @@ static bool run_with_failure(const slotted_workload *work, const pn_slotted_conf
     assert_int_equal(slotted_submit(sim, work, 0, work->count), PN_OK);
     do {
         pn_slotted_totals before, after;
+        pn_ranked overdue[RANKED], overdue_after[RANKED];
+        uint32_t overdue_count = rank_overdue(sim, &policy, overdue);
         uint64_t digest_before = pn_slotted_digest(sim);
         pn_slotted_totals_get(sim, &before);
         status = pn_slotted_step(sim, &hooks);
@@ -76,6 +90,9 @@ static bool run_with_failure(const slotted_workload *work, const pn_slotted_conf
             pn_slotted_totals_get(sim, &after);
             check_same_totals(&before, &after);
             assert_int_equal(pn_slotted_digest(sim), digest_before);
+            assert_int_equal(rank_overdue(sim, &policy, overdue_after), overdue_count);
+            for (uint32_t i = 0; i < overdue_count; i++)
+                assert_memory_equal(&overdue_after[i], &overdue[i], sizeof overdue[i]);
             failed = true;
         }
     } while (status != PN_DONE);
@@ -89,7 +106,7 @@ static void check_all_failures(const pn_slotted_policy *policy, uint32_t reduce,
 {
     /* Now crowded, now with gaps that are jumped over. */
     slotted_workload work = slotted_new(
-        25, 41,
+        RANKED, 41,
         (slotted_shape){
             .rate = 0.25, .maps = 5, .reduces = 12, .tasks = 4, .estimates = estimates});
     pn_slotted_config config = slotted_config(&work, 6, reduce);
