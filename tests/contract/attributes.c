@@ -3,6 +3,7 @@
  * neither decisions nor digests; without them a block is what it was before there were any. */
 #include <math.h>
 
+#include "base/attributes.h"
 #include "contract.h"
 
 enum { JOBS = 60, PLACES = 64, GROUPS = 3, COUNTS = PN_ATTRIBUTES_MAX + 1 };
@@ -13,10 +14,11 @@ static double value_of(uint64_t id, uint32_t index)
     return id == 3 ? 0.0 : id == 4 ? -0.0 : ldexp((double)(id * 9 + index), (int)(id % 40) - 20);
 }
 
+/* Nobody looks at what lies behind a job's own. */
 static const double *values_of(uint64_t id, uint32_t count, double values[PN_ATTRIBUTES_MAX])
 {
-    for (uint32_t i = 0; i < count; i++)
-        values[i] = value_of(id, i);
+    for (uint32_t i = 0; i < PN_ATTRIBUTES_MAX; i++)
+        values[i] = i < count ? value_of(id, i) : NAN;
     return id == 3 ? NULL : values;
 }
 
@@ -457,6 +459,16 @@ static void they_take_their_room_and_no_more(void **unused)
     }
 }
 
+static void a_copy_has_those_of_one_job(void **unused)
+{
+    double values[] = {1.0, 2.0, 3.0, 4.0}, copy[PN_ATTRIBUTES_MAX] = {0.0};
+    const pn_attributes two = {values, 2}, none = {values, 0};
+    (void)unused;
+    assert_null(pn_attributes_copy(none, 1, copy));
+    assert_ptr_equal(pn_attributes_copy(two, 1, copy), copy);
+    assert_true(copy[0] == 3.0 && copy[1] == 4.0 && copy[2] == 0.0);
+}
+
 static void infinite_ones_are_refused_and_change_nothing(void **unused)
 {
     const double wrong[] = {INFINITY, -INFINITY, NAN};
@@ -514,6 +526,7 @@ int main(void)
         cmocka_unit_test(policies_and_hosts_see_what_was_handed_over),
         cmocka_unit_test(forks_carry_them_too),
         cmocka_unit_test(they_take_their_room_and_no_more),
+        cmocka_unit_test(a_copy_has_those_of_one_job),
         cmocka_unit_test(infinite_ones_are_refused_and_change_nothing),
         cmocka_unit_test(damaged_ones_are_found),
     };
