@@ -2,6 +2,7 @@
  * text, the default and both ends are not. Input logs have every setting of their core. */
 #include <string.h>
 
+#include "base/settings.h"
 #include "contract.h"
 
 /* Checks a configuration with this value. Returns what is wrong with it, or null. */
@@ -94,6 +95,22 @@ static void defaults_are_those_of_the_rows(void **unused)
     }
 }
 
+static void a_default_fills_its_member_and_no_other(void **unused)
+{
+    typedef struct pair {
+        uint64_t wide, behind;
+        uint32_t narrow, last;
+    } pair;
+    static const pn_setting rows[] = {{PN_NUMBER(pair, wide, 0, 9, 5)},
+                                      {PN_NUMBER(pair, narrow, 0, 9, 7)}};
+    pair config;
+    (void)unused;
+    memset(&config, 0xA5, sizeof config);
+    pn_settings_default(PN_ROWS(rows), &config);
+    assert_true(config.wide == 5 && config.behind == UINT64_C(0xA5A5A5A5A5A5A5A5));
+    assert_true(config.narrow == 7 && config.last == UINT32_C(0xA5A5A5A5));
+}
+
 /* Whether some row of either list has this rank, and only one. */
 static bool has_rank(const contract_model *model, const contract_model *core, uint32_t rank)
 {
@@ -149,6 +166,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_range_is_checked),
                                        cmocka_unit_test(defaults_are_those_of_the_rows),
+                                       cmocka_unit_test(a_default_fills_its_member_and_no_other),
                                        cmocka_unit_test(ranks_of_rules_have_no_gaps),
                                        cmocka_unit_test(input_logs_have_every_setting)};
     return cmocka_run_group_tests(tests, NULL, NULL);
