@@ -153,6 +153,48 @@ static void the_linked_version_is_that_of_the_header(void **state)
     assert_string_equal(pn_version(), PN_VERSION);
 }
 
+static void each_status_has_its_number_and_its_name(void **state)
+{
+    (void)state;
+    static const struct {
+        int status;
+        const char *name;
+    } pinned[] = {
+        {0, "PN_OK"},
+        {1, "PN_DONE"},
+        {2, "PN_PAUSED"},
+        {-1, "PN_ERR_ARGUMENT"},
+        {-2, "PN_ERR_CONFIG"},
+        {-3, "PN_ERR_SIZE"},
+        {-4, "PN_ERR_ALIGN"},
+        {-5, "PN_ERR_FULL"},
+        {-6, "PN_ERR_LATE"},
+        {-7, "PN_ERR_ORDER"},
+        {-8, "PN_ERR_JOB"},
+        {-9, "PN_ERR_BUSY"},
+        {-10, "PN_ERR_POLICY"},
+        {-11, "PN_ERR_MODE"},
+        {-12, "PN_ERR_INFEASIBLE"},
+        {-13, "PN_ERR_OVERFLOW"},
+        {-14, "PN_ERR_BLOCK"},
+        {-15, "PN_ERR_REJECTED"},
+        {-16, "PN_ERR_STOPPED"},
+        {-17, "PN_ERR_DAMAGED"},
+        {-18, "PN_ERR_STALE"},
+        {-19, "PN_ERR_SEAL"},
+        {-20, "PN_ERR_VERSION"},
+        {-21, "PN_ERR_ROUNDING"},
+        {-22, "PN_ERR_SUBNORMAL"},
+        {-23, "PN_ERR_CONTRACTED"},
+        {-24, "PN_ERR_ARITHMETIC"},
+        {3, "PN_ERR_UNKNOWN"},
+        {-25, "PN_ERR_UNKNOWN"},
+        {INT32_MIN, "PN_ERR_UNKNOWN"},
+    };
+    for (size_t i = 0; i < sizeof pinned / sizeof *pinned; i++)
+        assert_string_equal(pn_status_name(pinned[i].status), pinned[i].name);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -165,6 +207,7 @@ int main(void)
         cmocka_unit_test(every_bit_is_set_half_of_the_time),
         cmocka_unit_test(the_first_hundred_thousand_numbers_have_the_golden_digest),
         cmocka_unit_test(the_linked_version_is_that_of_the_header),
+        cmocka_unit_test(each_status_has_its_number_and_its_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
