@@ -49,8 +49,7 @@ bool pn_paths(const pn_graph *graph, const uint64_t *lengths, size_t stride, pn_
             notes[queued++].queued = s;
     for (uint32_t i = 0; i < queued; i++) {
         uint32_t s = notes[i].queued;
-        uint64_t length = pn_min(lengths[s * stride], PN_PATHS_LONGEST);
-        notes[s].length = pn_min(notes[s].length + length, PN_PATHS_LONGEST);
+        notes[s].length = pn_min(notes[s].length + lengths[s * stride], PN_PATHS_LONGEST);
         queued = follow(graph, s, notes, queued);
     }
     return queued == graph->stages;

@@ -26,8 +26,8 @@ typedef struct pn_paths_note {
 /* Returns whether the parents of a stage are other stages of the job, each once. O(parents). */
 bool pn_paths_parents_sane(const pn_graph *graph, uint32_t stage, pn_paths_note *notes);
 
-/* Computes paths; false when the parents form a cycle. The lengths of stages are `stride` words
- * apart, and all parents are sane. O(stages + edges). */
+/* Computes paths; false when the parents form a cycle. The lengths of stages, each below
+ * PN_PATHS_LONGEST, are `stride` words apart, and all parents are sane. O(stages + edges). */
 bool pn_paths(const pn_graph *graph, const uint64_t *lengths, size_t stride, pn_paths_note *notes);
 
 #endif
