@@ -18,13 +18,12 @@ static bool ranked_before(const pn_ranked *a, const pn_ranked *b)
 static void ranked_sink(pn_ranked *first, uint32_t count, pn_ranked job)
 {
     uint64_t at = 0;
-    for (uint64_t child = 1; child < count; child = 2 * at + 1) {
+    for (uint64_t child; (child = 2 * at + 1) < count; at = child) {
         if (child + 1 < count && ranked_before(&first[child], &first[child + 1]))
             child++;
         if (!ranked_before(&job, &first[child]))
             break;
         first[at] = first[child];
-        at = child;
     }
     first[at] = job;
 }
