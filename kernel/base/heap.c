@@ -121,8 +121,7 @@ static void candidate_pop(pn_heap_walk *walk)
         walk->candidate[at] = walk->candidate[child];
         at = child;
     }
-    if (walk->count > 0)
-        walk->candidate[at] = moved;
+    walk->candidate[at] = moved;
 }
 
 /* Makes the visited entry's children candidates. */

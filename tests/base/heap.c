@@ -96,34 +96,71 @@ static void check(const fixture *f)
     }
 }
 
+static uint32_t levels(uint32_t count)
+{
+    uint32_t depth = 0;
+    for (uint64_t covered = 1, row = PN_HEAP_ARITY; covered < count;
+         covered += row, row *= PN_HEAP_ARITY)
+        depth++;
+    return depth;
+}
+
+/* Checks what was counted since there were `moves`: places of a sorted set, else levels. */
+static void check_moves(const fixture *f, uint64_t moves, uint32_t from, uint32_t to)
+{
+    bool sorted = f->state.sorted;
+    uint32_t first = sorted ? from : levels(from + 1), second = sorted ? to : levels(to + 1);
+    assert_int_equal(f->state.moves - moves, first < second ? second - first : first - second);
+}
+
 static void push(fixture *f)
 {
     uint32_t item = some_item(f, false);
+    uint64_t moves = f->state.moves;
     if (item == NONE)
         return;
     draw_word(f, f->word[item]);
     pn_heap_push(&f->heap, item, f->word[item]);
+    check_moves(f, moves, f->count, f->place[item] - 1);
     f->present[item] = true;
     f->count++;
 }
 
+/* Checks what it costs to fill the gap: all behind it move up in a sorted set, else the last entry
+ * goes where it belongs. */
+static void check_gap(const fixture *f, uint64_t moves, uint32_t gap, bool was_sorted,
+                      uint32_t last)
+{
+    if (was_sorted)
+        check_moves(f, moves, gap, f->count);
+    else if (!f->state.sorted)
+        check_moves(f, moves, gap, gap == f->count ? gap : f->place[last] - 1);
+}
+
+static void drop(fixture *f, uint32_t item, bool pops)
+{
+    uint64_t moves = f->state.moves;
+    uint32_t gap = f->place[item] - 1, last = f->entry[--f->count].item;
+    bool was_sorted = f->state.sorted;
+    if (pops)
+        pn_heap_pop(&f->heap);
+    else
+        pn_heap_remove(&f->heap, item);
+    f->present[item] = false;
+    check_gap(f, moves, gap, was_sorted, last);
+}
+
 static void pop(fixture *f)
 {
-    if (f->count == 0)
-        return;
-    f->present[next_by_search(f, NONE)] = false;
-    f->count--;
-    pn_heap_pop(&f->heap);
+    if (f->count > 0)
+        drop(f, next_by_search(f, NONE), true);
 }
 
 static void take_out(fixture *f)
 {
     uint32_t item = some_item(f, true);
-    if (item == NONE)
-        return;
-    pn_heap_remove(&f->heap, item);
-    f->present[item] = false;
-    f->count--;
+    if (item != NONE)
+        drop(f, item, false);
 }
 
 static void update(fixture *f)
@@ -131,9 +168,12 @@ static void update(fixture *f)
     uint32_t item = some_item(f, true);
     if (item == NONE)
         return;
+    uint64_t moves = f->state.moves;
+    uint32_t from = f->place[item] - 1;
     if (pn_uniform(&f->stream, 0, 4) > 0)
         draw_word(f, f->word[item]);
     pn_heap_update(&f->heap, item, f->word[item]);
+    check_moves(f, moves, from, f->place[item] - 1);
 }
 
 static void rebuild(fixture *f)
@@ -176,15 +216,6 @@ static void walk(fixture *f, uint32_t visits)
         assert_int_equal(pn_heap_walk_peek(&walk)->item, expected);
 }
 
-static uint32_t levels(uint32_t count)
-{
-    uint32_t depth = 0;
-    for (uint64_t covered = 1, row = PN_HEAP_ARITY; covered < count;
-         covered += row, row *= PN_HEAP_ARITY)
-        depth++;
-    return depth;
-}
-
 /* ---- tests ---- */
 
 static void random_operations_agree_with_search(void **unused)
@@ -209,7 +240,7 @@ static void random_operations_agree_with_search(void **unused)
         else
             update(&f);
         assert_in_range(f.state.moves - moves, 0, levels(ITEMS) + PN_HEAP_SORTED_MAX);
-        if (i % 500 == 250)
+        if (i % 50 == 25)
             rebuild(&f);
         if (i % 7000 == 6999)
             clear(&f);
@@ -265,27 +296,38 @@ static void works_without_places(void **unused)
     assert_int_equal(f.state.count, 0);
 }
 
-/* The validity walk is only worth what it finds. */
+/* Exchanges two entries, which know their places. */
+static void exchange(fixture *f, uint32_t a, uint32_t b)
+{
+    pn_heap_entry entry = f->entry[a];
+    pn_heap_set(&f->heap, a, &f->entry[b]);
+    pn_heap_set(&f->heap, b, &entry);
+}
+
+/* The validity walk is only worth what it finds: in a sorted set and in a large one. */
 static void the_validity_walk_sees_damage(void **unused)
 {
     static fixture f;
     (void)unused;
     setup(&f, 14);
-    for (int i = 0; i < 60; i++)
+    for (uint32_t count = 1; count <= 60; count++) {
         push(&f);
+        check(&f);
+        for (uint32_t i = 0; i < count; i++) {
+            f.place[f.entry[i].item]++;
+            assert_false(pn_heap_valid(&f.heap));
+            f.place[f.entry[i].item]--;
+            if (i == 0)
+                continue;
+            exchange(&f, i, pn_heap_above(f.state.sorted, i));
+            assert_false(pn_heap_valid(&f.heap));
+            exchange(&f, i, pn_heap_above(f.state.sorted, i));
+        }
+        f.state.count = ITEMS + 1;
+        assert_false(pn_heap_valid(&f.heap));
+        f.state.count = count;
+    }
     check(&f);
-    pn_heap_entry kept = f.entry[59];
-    f.entry[59].word[0] = 0;
-    f.entry[0].word[0] = 1;
-    assert_false(pn_heap_valid(&f.heap));
-    f.entry[59] = kept;
-    f.entry[0].word[0] = 0;
-    assert_true(pn_heap_valid(&f.heap));
-    f.place[f.entry[30].item]++;
-    assert_false(pn_heap_valid(&f.heap));
-    f.place[f.entry[30].item]--;
-    f.state.count = ITEMS + 1;
-    assert_false(pn_heap_valid(&f.heap));
 }
 
 int main(void)
