@@ -16,13 +16,12 @@ static inline uint64_t key_of(const sorting *s, uint32_t item)
 static void sift(const sorting *s, size_t at, size_t count)
 {
     uint32_t moved = s->items[at];
-    for (size_t child = 2 * at + 1; child < count; child = 2 * at + 1) {
+    for (size_t child; (child = 2 * at + 1) < count; at = child) {
         if (child + 1 < count && key_of(s, s->items[child + 1]) > key_of(s, s->items[child]))
             child++;
         if (key_of(s, s->items[child]) <= key_of(s, moved))
             break;
         s->items[at] = s->items[child];
-        at = child;
     }
     s->items[at] = moved;
 }
