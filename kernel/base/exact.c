@@ -170,7 +170,7 @@ static fraction fraction_of(pn_exact value)
     return (fraction){value.num < 0, num / divisor, (uint64_t)value.den / divisor};
 }
 
-/* Writes a value in lowest terms if it fits. */
+/* Writes a value in lowest terms if it fits; zero may come with either sign. */
 static int give(pn_exact *value, bool negative, pn_wide num, pn_wide den)
 {
     if (num.high != 0 || den.high != 0 || den.low > WORD_MOST || num.low > WORD_MOST + negative)
@@ -187,7 +187,7 @@ int pn_exact_make(pn_exact *value, int64_t num, int64_t den)
     if (!value || den == 0)
         return PN_ERR_ARGUMENT;
     uint64_t top = magnitude(num), bottom = magnitude(den), divisor = pn_gcd(top, bottom);
-    return give(value, top != 0 && (num < 0) != (den < 0), (pn_wide){0, top / divisor},
+    return give(value, (num < 0) != (den < 0), (pn_wide){0, top / divisor},
                 (pn_wide){0, bottom / divisor});
 }
 
@@ -216,8 +216,6 @@ static int add(pn_exact *sum, fraction a, fraction b)
         total = pn_wide_difference(right, left);
         negative = b.negative;
     }
-    if (total.high == 0 && total.low == 0)
-        return give(sum, false, total, (pn_wide){0, 1});
     pn_wide_divide(total, g, &rest);
     uint64_t divisor = pn_gcd(g, rest);
     return give(sum, negative, pn_wide_divide(total, divisor, &rest),
@@ -240,7 +238,7 @@ static int multiply(pn_exact *product, fraction a, fraction b)
 {
     uint64_t across = pn_gcd(a.num, b.den), other = pn_gcd(b.num, a.den);
     pn_wide num = pn_wide_product(a.num / across, b.num / other);
-    return give(product, a.num != 0 && b.num != 0 && a.negative != b.negative, num,
+    return give(product, a.negative != b.negative, num,
                 pn_wide_product(a.den / other, b.den / across));
 }
 

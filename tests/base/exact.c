@@ -193,6 +193,50 @@ static void quotients_and_rests_make_the_number(void **unused)
         }
 }
 
+/* Quotients that end with a digit of zeros or of ones, and nothing is left or all but one. */
+static void products_are_divided_again(void **unused)
+{
+    pn_stream stream;
+    (void)unused;
+    pn_stream_init(&stream, 3, 0, 0);
+    for (int i = 0; i < 20000; i++) {
+        uint64_t by = (pn_random64(&stream) | (uint64_t)1 << 63) >> pn_uniform(&stream, 0, 63);
+        uint64_t quotient = pn_random64(&stream) >> pn_uniform(&stream, 0, 63);
+        if (i % 4 < 2)
+            quotient = i % 4 == 0 ? quotient << 32 : quotient | UINT32_MAX;
+        for (uint64_t left = 0; left<by; left = by - 1> left ? by - 1 : by) {
+            uint64_t rest;
+            pn_wide found = pn_wide_divide(
+                pn_wide_sum(pn_wide_product(quotient, by), (pn_wide){0, left}), by, &rest);
+            assert_true(found.high == 0 && found.low == quotient && rest == left);
+        }
+    }
+}
+
+static void check_of_wide(pn_wide num, uint64_t den, bool fits, pn_exact value)
+{
+    pn_exact found = untouched;
+    assert_int_equal(pn_exact_of_wide(&found, num, den), fits);
+    if (!fits)
+        value = untouched;
+    assert_true(found.num == value.num && found.den == value.den);
+}
+
+static void wide_fractions_are_brought_to_lowest_terms(void **unused)
+{
+    const uint64_t most = MOST;
+    (void)unused;
+    check_of_wide((pn_wide){0, 0}, 7, true, (pn_exact){0, 1});
+    check_of_wide((pn_wide){0, 6}, 4, true, (pn_exact){3, 2});
+    check_of_wide((pn_wide){0, 3}, UINT64_MAX - 1, false, (pn_exact){0, 0});
+    check_of_wide((pn_wide){0, 6}, UINT64_MAX - 1, true, (pn_exact){3, MOST});
+    check_of_wide(pn_wide_product(most, UINT64_MAX), UINT64_MAX, true, (pn_exact){MOST, 1});
+    check_of_wide(pn_wide_product(most + 1, UINT64_MAX), UINT64_MAX, false, (pn_exact){0, 0});
+    check_of_wide((pn_wide){1, 0}, 3, false, (pn_exact){0, 0});
+    check_of_wide((pn_wide){1, 0}, 4, true, (pn_exact){(int64_t)1 << 62, 1});
+    check_of_wide(pn_wide_product(most, 10), 20, true, (pn_exact){MOST, 2});
+}
+
 /* ---- as doubles ---- */
 
 static void check_double(int64_t num, int64_t den, double expected)
@@ -374,6 +418,8 @@ int main(void)
         cmocka_unit_test(comparisons_never_overflow),
         cmocka_unit_test(results_may_replace_operands),
         cmocka_unit_test(quotients_and_rests_make_the_number),
+        cmocka_unit_test(products_are_divided_again),
+        cmocka_unit_test(wide_fractions_are_brought_to_lowest_terms),
         cmocka_unit_test(doubles_are_the_nearest),
         cmocka_unit_test(doubles_agree_with_division),
 #ifdef __SIZEOF_INT128__
