@@ -143,6 +143,13 @@ static void uniform_takes_any_range(void **state)
         pn_stream copy = stream;
         assert_true(pn_uniform(&stream, 0, UINT64_MAX) == pn_random64(&copy));
     }
+    /* Where no group is incomplete, nothing is thrown away. */
+    for (int bits = 1; bits < 64; bits++) {
+        uint64_t last = UINT64_MAX >> bits;
+        pn_stream copy = stream;
+        for (int i = 0; i < 20; i++)
+            assert_true(pn_uniform(&stream, 0, last) == (pn_random64(&copy) & last));
+    }
     /* Three quarters of 2^64: a remainder alone would give the first third of the range half of the
      * time. */
     int first_third = 0;
@@ -205,6 +212,29 @@ static void poisson_passes_chi_square(void **state)
         }
         assert_true(chi_square < chi_square_limit(freedom));
     }
+}
+
+/* The distribution function has to pass the uniform: to reach it is not enough. */
+static void a_uniform_that_is_a_probability_belongs_to_the_next_number(void **state)
+{
+    (void)state;
+    int reached = 0;
+    for (int i = 1; i < 40; i++) {
+        double mean = i / 64.0, none = pn_exp(-mean); /* P(X = 0) is above 1/2 */
+        uint64_t cell = (uint64_t)(none * 0x1p53);
+        if (cell % 2 == 0) /* no uniform is as large */
+            continue;
+        pn_stream stream;
+        pn_stream_init(&stream, 0, 0, 0);
+        stream.used = 0;
+        stream.block[0] = (uint32_t)(cell / 2 << 12);
+        stream.block[1] = (uint32_t)(cell / 2 >> 20);
+        pn_stream copy = stream;
+        assert_true(pn_uniform01(&copy) == none);
+        assert_true(pn_poisson(&stream, mean) == 1);
+        reached++;
+    }
+    assert_in_range(reached, 10, 39);
 }
 
 static void the_extreme_uniforms_give_finite_variates(void **state)
@@ -323,6 +353,16 @@ static void normal_quantile_matches_known_values(void **state)
     assert_true(pn_normal_quantile(1.0) == INFINITY);
 }
 
+/* Where two of the three formulas meet, the inner one holds: they differ in the last bit. */
+static void normal_quantile_has_the_bits_of_the_inner_formula(void **state)
+{
+    (void)state;
+    assert_true(pn_normal_quantile(0.075) == -0x1.7085226d3e523p+0);
+    const double border = 0x1.e8a37a45fc301p-37;
+    assert_true(pn_sqrt(-pn_log(border)) == 5.0);
+    assert_true(pn_normal_quantile(border) == -0x1.aa1b1c13ee525p+2);
+}
+
 static void normal_quantile_is_odd_about_one_half_and_grows(void **state)
 {
     (void)state;
@@ -368,6 +408,7 @@ int main(void)
         cmocka_unit_test(exponential_has_its_moments),
         cmocka_unit_test(poisson_has_its_moments),
         cmocka_unit_test(poisson_passes_chi_square),
+        cmocka_unit_test(a_uniform_that_is_a_probability_belongs_to_the_next_number),
         cmocka_unit_test(the_extreme_uniforms_give_finite_variates),
         cmocka_unit_test(normal_has_its_moments),
         cmocka_unit_test(lognormal_has_its_moments_and_those_of_its_logarithm),
@@ -375,6 +416,7 @@ int main(void)
         cmocka_unit_test(empirical_follows_its_weights_and_never_draws_a_zero_weight),
         cmocka_unit_test(one_variate_takes_one_draw_and_poisson_one_per_piece),
         cmocka_unit_test(normal_quantile_matches_known_values),
+        cmocka_unit_test(normal_quantile_has_the_bits_of_the_inner_formula),
         cmocka_unit_test(normal_quantile_is_odd_about_one_half_and_grows),
         cmocka_unit_test(variates_have_the_golden_digests),
     };
