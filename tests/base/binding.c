@@ -134,6 +134,37 @@ static void a_name_has_31_bytes_at_most(void **unused)
     assert_false(pn_binding_make(&binding, &policy));
 }
 
+/* As many parameters as there may be, each of which counts. */
+static void every_parameter_is_looked_at(void **unused)
+{
+    pn_param table[PN_PARAMS_MAX];
+    double values[PN_PARAMS_MAX];
+    const pn_bindable defaults = {"p", table, NULL, PN_PARAMS_MAX, {1, 2, 3}};
+    const pn_bindable policy = {"p", table, values, PN_PARAMS_MAX, {1, 2, 3}};
+    (void)unused;
+    for (int i = 0; i < PN_PARAMS_MAX; i++)
+        table[i] = params[WHOLE];
+    assert_true(pn_params_sane(table, PN_PARAMS_MAX));
+    const pn_binding bound = made(&defaults);
+    assert_true(pn_binding_sound(&bound));
+    for (int i = 0; i < PN_PARAMS_MAX; i++) {
+        for (int k = 0; k < PN_PARAMS_MAX; k++)
+            values[k] = table[k].value;
+        assert_true(pn_binding_is_of(&bound, &policy));
+        pn_binding other = bound;
+        other.params[i] = values[i] = table[i].value - 1;
+        assert_false(pn_binding_is_of(&bound, &policy));
+        assert_true(pn_binding_is_of(&other, &policy));
+        other.params[i] = HUGE_VAL;
+        assert_false(pn_binding_sound(&other));
+        values[i] = 0.5;
+        assert_false(pn_binding_make(&other, &policy));
+        table[i].value = 0.5;
+        assert_false(pn_params_sane(table, PN_PARAMS_MAX));
+        table[i].value = params[WHOLE].value;
+    }
+}
+
 static void a_binding_from_outside_is_looked_at(void **unused)
 {
     const pn_bindable policy = {"p", params, NULL, COUNT, {1, 2, 3}};
@@ -168,6 +199,7 @@ int main(void)
         cmocka_unit_test(a_table_has_names_and_defaults_that_it_takes),
         cmocka_unit_test(the_same_policy_has_name_shape_and_parameters),
         cmocka_unit_test(a_name_has_31_bytes_at_most),
+        cmocka_unit_test(every_parameter_is_looked_at),
         cmocka_unit_test(a_binding_from_outside_is_looked_at),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
