@@ -89,10 +89,8 @@ void pn_stats_add(pn_stats *stats, double sample)
               (double)(int64_t)sample == sample);
 
     sample += 0.0; /* -0 becomes 0 */
-    if (stats->count == 0) {
+    if (stats->count == 0)
         stats->min = sample;
-        stats->max = sample;
-    }
     stats->min = sample < stats->min ? sample : stats->min;
     stats->max = sample > stats->max ? sample : stats->max;
     stats->count++;

@@ -257,6 +257,50 @@ static void a_quantile_is_the_sample_of_its_rank(void **state)
     free(stats);
 }
 
+/* Cells of these are wider than what lies between the samples. */
+static void quantiles_lie_between_the_extremes(void **state)
+{
+    (void)state;
+    static const double values[] = {1.001, 1.014};
+    for (int v = 0; v < 2; v++) {
+        pn_stats *stats = new_stats(0, 2, 0);
+        for (int i = 0; i < 4; i++)
+            pn_stats_add(stats, values[v]);
+        for (int i = 0; i <= 8; i++)
+            assert_true(pn_stats_quantile(stats, i / 8.0) == values[v]);
+        pn_stats_add(stats, 3.0);
+        assert_true(pn_stats_quantile(stats, 0.2) == values[v]);
+        free(stats);
+    }
+}
+
+static void two_samples_have_a_variance(void **state)
+{
+    (void)state;
+    pn_stats *stats = new_stats(0, 3, 0);
+    pn_stats_add(stats, 1.0);
+    assert_true(pn_stats_variance(stats) == 0.0);
+    pn_stats_add(stats, 3.0);
+    assert_true(pn_stats_variance(stats) == 2.0);
+    free(stats);
+}
+
+static void every_cell_is_merged(void **state)
+{
+    (void)state;
+    pn_stats *stats = new_stats(0, 1, 0), *other = new_stats(0, 1, 0);
+    const uint64_t *cells = (const uint64_t *)(stats + 1);
+    for (int i = 0; i < 64; i++) {
+        pn_stats_add(stats, 1.0 + i / 64.0);
+        pn_stats_add(other, 1.0 + i / 64.0);
+    }
+    pn_stats_merge(stats, other);
+    for (int i = 0; i < 64; i++)
+        assert_int_equal(cells[i], 2);
+    free(other);
+    free(stats);
+}
+
 static void samples_outside_the_cells_count_in_the_outermost(void **state)
 {
     (void)state;
@@ -339,6 +383,7 @@ static void batches_of_integers_are_exact(void **state)
     pn_batches batches, copy;
     pn_stream stream;
     pn_stream_init(&stream, 45, 0, 0);
+    memset(&batches, 0xA5, sizeof batches);
     pn_batches_init(&batches);
     check_batches(&batches, samples, 0, 0.0);
     for (int i = 0; i < SAMPLES; i++) {
@@ -449,11 +494,25 @@ static void batches_from_outside_are_looked_at(void **state)
         batches.sum = damaged[i].sum;
         assert_int_equal(pn_batches_validate(&batches), PN_ERR_DAMAGED);
     }
+    for (uint32_t i = 0; i < sound.count; i++) {
+        batches = sound;
+        batches.mean[i] = NAN;
+        assert_int_equal(pn_batches_validate(&batches), PN_ERR_DAMAGED);
+    }
     batches = sound;
     batches.size = 1;
     batches.filled = 0;
     batches.count = 1; /* of single samples, few are sound */
     assert_int_equal(pn_batches_validate(&batches), PN_OK);
+    batches = sound; /* nobody looks at what is behind half of them */
+    batches.count = PN_BATCHES_MAX / 2;
+    batches.mean[PN_BATCHES_MAX / 2] = NAN;
+    assert_int_equal(pn_batches_validate(&batches), PN_OK);
+    batches = sound;
+    batches.size = PN_INTEGER_MAX;
+    assert_int_equal(pn_batches_validate(&batches), PN_OK);
+    batches.size *= 2;
+    assert_int_equal(pn_batches_validate(&batches), PN_ERR_DAMAGED);
 }
 
 int main(void)
@@ -469,6 +528,9 @@ int main(void)
         cmocka_unit_test(without_samples_everything_is_zero),
         cmocka_unit_test(a_single_sample_is_every_quantile),
         cmocka_unit_test(a_quantile_is_the_sample_of_its_rank),
+        cmocka_unit_test(quantiles_lie_between_the_extremes),
+        cmocka_unit_test(two_samples_have_a_variance),
+        cmocka_unit_test(every_cell_is_merged),
         cmocka_unit_test(samples_outside_the_cells_count_in_the_outermost),
         cmocka_unit_test(the_whole_range_of_doubles_is_possible),
         cmocka_unit_test(illegal_octave_ranges_have_no_size),
