@@ -30,8 +30,7 @@ static void push(pn_slots *slots, uint64_t time, uint32_t count)
 static uint32_t pop(pn_slots *slots)
 {
     uint32_t count = slots->count[0], last = --slots->groups;
-    if (last > 0)
-        slots_sink(slots, 0, slots->time[last], slots->count[last]);
+    slots_sink(slots, 0, slots->time[last], slots->count[last]);
     return count;
 }
 

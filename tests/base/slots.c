@@ -42,13 +42,18 @@ static void add(both *it, uint64_t time)
     pn_slots_append(&it->slots, time);
 }
 
-static void start(both *it, pn_stream *stream, uint64_t range)
+/* Starts with some slots that become free in a range; nobody looks at what is behind them. */
+static void start(both *it, pn_stream *stream, uint64_t first, uint64_t range)
 {
     uint32_t count = (uint32_t)pn_uniform(stream, 1, MOST);
     it->plain.count = 0;
     it->slots = (pn_slots){it->time, it->count, 0};
+    for (uint32_t i = 0; i < MOST; i++) {
+        it->time[i] = first;
+        it->count[i] = 1;
+    }
     for (uint32_t i = 0; i < count; i++)
-        add(it, pn_uniform(stream, 0, range));
+        add(it, first + pn_uniform(stream, 0, range));
     pn_slots_heap(&it->slots);
 }
 
@@ -74,14 +79,14 @@ static uint64_t plain_run(plain *it, uint64_t from, uint32_t tasks, uint64_t ms)
 {
     uint64_t end = 0;
     for (; tasks > 0; tasks--) {
-        end = pn_max(it->time[0], from) + ms;
+        end = pn_min(pn_max(it->time[0], from) + ms, PN_SLOTS_LAST);
         replace_first(it, end);
     }
     return end;
 }
 
-/* Few tasks and many, on slots that become free together and far apart: each way to run them gives
- * the same slots. */
+/* Few tasks and many, on slots that become free together and far apart, and near the last time:
+ * each way to run them gives the same slots. */
 static void test_runs(void **state)
 {
     (void)state;
@@ -89,10 +94,11 @@ static void test_runs(void **state)
     pn_stream_init(&stream, 1, 0, 0);
     for (int i = 0; i < 30000; i++) {
         uint64_t range = (uint64_t)1 << pn_uniform(&stream, 0, 14);
+        uint64_t first = i % 8 > 0 ? 0 : PN_SLOTS_LAST - range * pn_uniform(&stream, 1, 32);
         both it;
-        start(&it, &stream, range);
+        start(&it, &stream, first, range);
         for (int k = 0; k < 4; k++) {
-            uint64_t from = pn_uniform(&stream, 0, 2 * range),
+            uint64_t from = pn_min(first + pn_uniform(&stream, 0, 2 * range), PN_SLOTS_LAST),
                      ms = pn_uniform(&stream, 1, 1 + range / 2);
             uint32_t tasks = (uint32_t)pn_uniform(&stream, 1,
                                                   (uint64_t)4 << pn_uniform(&stream, 0, 9));
@@ -114,7 +120,7 @@ static void test_ended(void **state)
         uint64_t range = (uint64_t)1 << pn_uniform(&stream, 0, 8),
                  now = pn_uniform(&stream, 0, range), ended = 0;
         both it;
-        start(&it, &stream, 2 * range);
+        start(&it, &stream, 0, 2 * range);
         /* Some become free together. */
         uint32_t before = (uint32_t)pn_uniform(&stream, 1, MOST);
         uint64_t from = pn_uniform(&stream, 0, 2 * range);
@@ -129,18 +135,49 @@ static void test_ended(void **state)
     }
 }
 
+/* Those that were free before are one group that is free now. */
 static void test_pass(void **state)
 {
     (void)state;
+    pn_stream stream;
+    pn_stream_init(&stream, 3, 0, 0);
+    for (int i = 0; i < 30000; i++) {
+        uint64_t range = (uint64_t)1 << pn_uniform(&stream, 0, 6),
+                 now = pn_uniform(&stream, 0, range + 1);
+        both it;
+        start(&it, &stream, 0, range);
+        assert_int_equal(pn_slots_last(&it.slots), it.plain.time[it.plain.count - 1]);
+        uint32_t later = 0;
+        for (uint32_t k = 0; k < it.plain.count; k++) {
+            later += it.plain.time[k] > now;
+            it.plain.time[k] = pn_max(it.plain.time[k], now);
+        }
+        pn_slots_pass(&it.slots, now);
+        assert_same(&it, 0);
+        assert_int_equal(it.slots.groups, later + (later < it.plain.count));
+        assert_int_equal(pn_slots_last(&it.slots), it.plain.time[it.plain.count - 1]);
+    }
+}
+
+static void test_copies_and_cleared_slots(void **state)
+{
+    (void)state;
     both it = {.slots = {it.time, it.count, 0}};
-    for (uint64_t time = 1; time <= 5; time++)
-        add(&it, time);
-    pn_slots_heap(&it.slots);
-    pn_slots_pass(&it.slots, 3);
-    assert_int_equal(it.slots.groups, 3);
-    assert_int_equal(it.time[0], 3);
-    assert_int_equal(it.count[0], 3);
-    assert_same(&it, 3);
+    uint64_t time[3] = {0, 0, 99};
+    uint32_t count[3] = {0, 0, 98};
+    pn_slots copy = {time, count, 3};
+    assert_int_equal(pn_slots_last(&it.slots), 0);
+    add(&it, 4);
+    add(&it, PN_SLOTS_LAST + 1);
+    pn_slots_copy(&copy, &it.slots);
+    assert_true(copy.groups == 2 && time[0] == 4 && time[1] == PN_SLOTS_LAST);
+    assert_true(count[0] == 1 && count[1] == 1 && time[2] == 99 && count[2] == 98);
+    pn_slots_clear(&copy, 6, 5);
+    assert_true(copy.groups == 1 && time[0] == 6 && count[0] == 5);
+    pn_slots_clear(&copy, 7, 1);
+    assert_true(copy.groups == 1 && time[0] == 7 && count[0] == 1);
+    pn_slots_clear(&copy, 6, 0);
+    assert_int_equal(copy.groups, 0);
 }
 
 static void test_no_slots(void **state)
@@ -168,6 +205,17 @@ static void test_many(void **state)
     assert_int_equal(it.slots.groups, 3);
 }
 
+/* More slots than tasks are left after the first round. */
+static void test_many_slots(void **state)
+{
+    (void)state;
+    both it = {.slots = {it.time, it.count, 0}};
+    pn_slots_clear(&it.slots, 5, 1000);
+    assert_int_equal(pn_slots_execute(&it.slots, 0, 1900, 10), 25);
+    assert_true(it.slots.groups == 2 && it.time[0] == 15 && it.time[1] == 25);
+    assert_true(it.count[0] == 100 && it.count[1] == 900);
+}
+
 /* Times stop at the last one, however many tasks there are and however long they take. */
 static void test_saturates(void **state)
 {
@@ -188,7 +236,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_runs),     cmocka_unit_test(test_ended),
-        cmocka_unit_test(test_pass),     cmocka_unit_test(test_many),
+        cmocka_unit_test(test_pass),     cmocka_unit_test(test_copies_and_cleared_slots),
+        cmocka_unit_test(test_many),     cmocka_unit_test(test_many_slots),
         cmocka_unit_test(test_no_slots), cmocka_unit_test(test_saturates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
