@@ -284,7 +284,7 @@ static bool any_fits(const pn_tree *tree, uint32_t link, question asked)
         return false;
     const pn_tree_node *node = at(tree, link);
     return asked.at_least ? node->most >= asked.bound
-                          : asked.bound > 0 && node->least <= asked.bound && node->most > 0;
+                          : node->most > 0 && node->least <= asked.bound;
 }
 
 static uint32_t first_in(const pn_tree *tree, uint32_t link, question asked)

@@ -18,7 +18,7 @@ typedef struct fixture {
     pn_stream stream;
     pn_tree_state state;
     pn_tree_node node[ITEMS];
-    uint64_t id[ITEMS][2];
+    uint64_t id[ITEMS][3];
     pn_tree tree;
     /* what the tree ought to hold */
     bool present[ITEMS];
@@ -31,10 +31,10 @@ static void setup(fixture *f, uint64_t seed)
 {
     memset(f, 0, sizeof *f);
     pn_stream_init(&f->stream, seed, 0, 0);
-    f->tree = (pn_tree){&f->state, f->node, f->id[0], 2, 0};
+    f->tree = (pn_tree){&f->state, f->node, f->id[0], 3, 0};
     /* Ids fall where items rise: a tie broken by the item's number would be seen. */
     for (uint32_t i = 0; i < ITEMS; i++)
-        f->id[i][0] = f->id[i][1] = 1000 - i;
+        f->id[i][0] = f->id[i][2] = 1000 - i;
 }
 
 static uint64_t draw_offer(fixture *f)
@@ -49,15 +49,22 @@ static uint64_t draw_offer(fixture *f)
     return pn_uniform(&f->stream, 1, 40);
 }
 
+static void draw_word(fixture *f, uint64_t word[2])
+{
+    word[0] = pn_uniform(&f->stream, 0, 6);
+    word[1] = pn_uniform(&f->stream, 0, 2) * (UINT64_MAX / 2);
+}
+
 static bool before(const fixture *f, uint32_t a, uint32_t b)
 {
     if (f->word[a][0] != f->word[b][0])
         return f->word[a][0] < f->word[b][0];
     if (f->word[a][1] != f->word[b][1])
         return f->word[a][1] < f->word[b][1];
-    if (f->tree.id_more > 0 && f->id[a][0] == f->id[b][0])
-        return f->id[a][1] < f->id[b][1];
-    return f->id[a][0] < f->id[b][0];
+    size_t i = 0;
+    while (i < f->tree.id_more && f->id[a][i] == f->id[b][i])
+        i++;
+    return f->id[a][i] < f->id[b][i];
 }
 
 static uint32_t search(const fixture *f, uint32_t after, uint64_t low, uint64_t high)
@@ -82,15 +89,27 @@ static uint32_t some_item(fixture *f, bool present)
     return PN_TREE_NONE;
 }
 
+/* Returns the level on which a new item hangs. */
+static uint32_t level_of(const fixture *f, uint32_t item)
+{
+    uint32_t level = 1, link = f->state.root;
+    for (; link != 0; level++)
+        link = before(f, item, link - 1) ? f->node[link - 1].left : f->node[link - 1].right;
+    return level;
+}
+
+/* Each level up to the root is walked once. */
 static void insert(fixture *f)
 {
     uint32_t item = some_item(f, false);
     if (item == PN_TREE_NONE)
         return;
-    f->word[item][0] = pn_uniform(&f->stream, 0, 6);
-    f->word[item][1] = pn_uniform(&f->stream, 0, 1) * UINT64_MAX;
+    draw_word(f, f->word[item]);
     f->offer[item] = draw_offer(f);
+    uint64_t moves = f->state.moves;
+    uint32_t level = level_of(f, item);
     pn_tree_insert(&f->tree, item, f->word[item], f->offer[item]);
+    assert_int_equal(f->state.moves - moves, level);
     f->present[item] = true;
     f->count++;
 }
@@ -114,13 +133,26 @@ static void change_offer(fixture *f)
     pn_tree_offer(&f->tree, item, f->offer[item]);
 }
 
+/* Returns how many of the other items go before an item. */
+static uint32_t rank_of(const fixture *f, uint32_t item)
+{
+    uint32_t rank = 0;
+    for (uint32_t i = 0; i < ITEMS; i++)
+        rank += f->present[i] && i != item && before(f, i, item);
+    return rank;
+}
+
+/* An item that keeps its place in the order stays where it is. */
 static void move(fixture *f)
 {
     uint32_t item = some_item(f, true);
     if (item == PN_TREE_NONE)
         return;
-    f->word[item][0] = pn_uniform(&f->stream, 0, 6);
+    uint64_t moves = f->state.moves;
+    uint32_t rank = rank_of(f, item);
+    draw_word(f, f->word[item]);
     pn_tree_move(&f->tree, item, f->word[item]);
+    assert_int_equal(f->state.moves == moves, rank_of(f, item) == rank);
 }
 
 static void settle(fixture *f)
@@ -128,9 +160,14 @@ static void settle(fixture *f)
     uint32_t item = some_item(f, true);
     if (item == PN_TREE_NONE)
         return;
-    f->word[item][0] += pn_uniform(&f->stream, 0, 1);
+    uint64_t moves = f->state.moves;
+    uint32_t rank = rank_of(f, item);
+    if (pn_uniform(&f->stream, 0, 1) == 0)
+        draw_word(f, f->word[item]);
     f->id[item][0] = pn_uniform(&f->stream, 0, 5);
+    f->id[item][1] = pn_uniform(&f->stream, 0, 2);
     pn_tree_settle(&f->tree, item, f->word[item]);
+    assert_int_equal(f->state.moves == moves, rank_of(f, item) == rank);
 }
 
 /* A tree of height h that is balanced as AVL trees are holds at least least(h) = least(h-1) +
@@ -218,13 +255,13 @@ static void random_operations_agree_with_search(void **unused)
     }
 }
 
-/* Ids of two words, of which the first ones are often equal, and change. */
+/* Ids of three words, of which the first ones are often equal, and change. */
 static void ids_may_have_more_words_and_change(void **unused)
 {
     static fixture f;
     (void)unused;
     setup(&f, 26);
-    f.tree.id_more = 1;
+    f.tree.id_more = 2;
     for (uint32_t i = 0; i < ITEMS; i++)
         f.id[i][0] = i % 3;
     for (uint32_t i = 0; i < OPERATIONS / 10; i++) {
