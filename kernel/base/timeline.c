@@ -148,13 +148,13 @@ static void add_real(pn_timeline_cell *cell, double term)
     cell->real.high = total;
 }
 
-/* Makes buckets twice as wide: each pair becomes one bucket, in place from the first on. */
+/* Makes buckets twice as wide: each pair becomes one bucket, in place; the first stays. */
 static void timeline_merge(pn_timeline *timeline)
 {
-    for (uint32_t b = 0; b < timeline->buckets; b++) {
+    for (uint32_t b = 1; b < timeline->buckets; b++) {
         const pn_timeline_cell *from = row_of(timeline, b);
         pn_timeline_cell *to = row_of(timeline, b / 2);
-        for (uint32_t s = 0; s < timeline->series && b > 0; s++) {
+        for (uint32_t s = 0; s < timeline->series; s++) {
             pn_timeline_cell moved = from[s];
             if (b % 2 == 0) {
                 to[s] = moved;
@@ -232,7 +232,7 @@ static void fill_real(pn_timeline *timeline, double from, double to)
     double at = from;
     for (uint32_t b = bucket_of(timeline, from); at < to; b++) {
         double edge = (b + 1.0) * timeline->width.real;
-        double end = b + 1 < timeline->buckets && edge < to ? edge : to;
+        double end = edge < to ? edge : to;
         pn_timeline_cell *row = row_of(timeline, b);
         for (uint32_t s = 0; s < timeline->series; s++)
             add_real(&row[s], timeline->level[s].real * (end - at));

@@ -249,6 +249,64 @@ static void reals_are_those_of_a_recount(void **unused)
     }
 }
 
+/* What a double loses of each term is kept beside it, also when buckets are merged. */
+static void small_terms_are_not_lost_beside_a_large_one(void **unused)
+{
+    double level = 0x1p60;
+    pn_timeline *timeline = make(2, 1, PN_TIMELINE_REAL);
+    (void)unused;
+    for (int now = 0; now <= 513; now++) {
+        assert_int_equal(pn_timeline_record_real(timeline, now, &level), PN_OK);
+        level = 1.0;
+    }
+    assert_true(pn_timeline_integral_real(timeline, 0, 0) == 0x1p60 + 512); /* of 511 */
+    assert_true(pn_timeline_integral_real(timeline, 1, 0) == 1.0);
+    assert_true(pn_timeline_mean(timeline, 0, 0) == 0x1p51 + 1);
+    free(timeline);
+}
+
+/* The same of a bucket that becomes part of the one before it. */
+static void small_terms_are_merged(void **unused)
+{
+    double level = 0.0;
+    pn_timeline *timeline = make(2, 1, PN_TIMELINE_REAL);
+    (void)unused;
+    for (int quarter = 0; quarter <= 12; quarter++) {
+        level = quarter < 4 ? 0.0 : quarter == 4 ? 0x1p62 : 512.0;
+        assert_int_equal(pn_timeline_record_real(timeline, quarter * 0.25, &level), PN_OK);
+    }
+    assert_true(pn_timeline_integral_real(timeline, 0, 0) == 0x1p60 + 512); /* of 384 */
+    assert_true(pn_timeline_integral_real(timeline, 1, 0) == 512.0);
+    free(timeline);
+}
+
+static void every_series_that_there_may_be_has_its_own_cells(void **unused)
+{
+    enum { MOST = PN_TIMELINE_SERIES_MAX };
+    uint64_t levels[MOST];
+    double reals[MOST];
+    (void)unused;
+    pn_timeline *timeline = make(4, MOST, PN_TIMELINE_INTEGER);
+    pn_timeline *real = make(4, MOST, PN_TIMELINE_REAL);
+    for (uint32_t s = 0; s < MOST; s++)
+        reals[s] = (double)(levels[s] = UINT64_MAX - s);
+    for (uint32_t now = 0; now <= 16; now++) {
+        assert_int_equal(pn_timeline_record(timeline, now, levels), PN_OK);
+        assert_int_equal(pn_timeline_record_real(real, now, reals), PN_OK);
+    }
+    for (uint32_t b = 0; b < 4; b++)
+        for (uint32_t s = 0; s < MOST; s++) {
+            assert_int_equal(pn_wide_compare(pn_timeline_integral(timeline, b, s),
+                                             pn_wide_product(levels[s], 4)),
+                             0);
+            assert_true(pn_timeline_integral_real(real, b, s) == 4 * reals[s]);
+            assert_true(pn_timeline_mean(timeline, b, s) == reals[s]);
+            assert_true(pn_timeline_mean(real, b, s) == reals[s]);
+        }
+    free(timeline);
+    free(real);
+}
+
 static void buckets_have_a_least_width(void **unused)
 {
     const double levels[] = {3.0};
@@ -273,11 +331,25 @@ static void a_bucket_that_is_full_is_the_last(void **unused)
         assert_int_equal(pn_timeline_record_real(timeline, i, levels), PN_OK);
         pn_timeline_about_into(timeline, &about, sizeof about);
         assert_true(about.used * about.width_real == i);
+        assert_true(i > 0 || about.used == 0);
+        assert_true(i == 0 ? about.width_real == 0.0 : about.width_real * 4 < i);
     }
     free(timeline);
 }
 
 /* ---- what is refused ---- */
+
+/* A head, what is known of the records, a level of each series there may be, and the cells. */
+static void a_block_has_the_bytes_of_its_cells_and_a_head(void **unused)
+{
+    static const uint32_t counts[][2] = {
+        {2, 1}, {PN_TIMELINE_BUCKETS_MAX, 1}, {3, PN_TIMELINE_SERIES_MAX}};
+    (void)unused;
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        assert_int_equal(pn_timeline_size(counts[i][0], counts[i][1]),
+                         64 + PN_TIMELINE_SERIES_MAX * sizeof(uint64_t) +
+                             (size_t)counts[i][0] * counts[i][1] * sizeof(pn_wide));
+}
 
 static void what_is_refused_changes_nothing(void **unused)
 {
@@ -313,8 +385,10 @@ static void what_is_refused_changes_nothing(void **unused)
     assert_int_equal(pn_timeline_record_real(timeline, 31.0, reals), PN_ERR_ARGUMENT);
     assert_memory_equal(before, block, size);
     assert_true(pn_timeline_integral_real(timeline, 0, 0) == 0.0);
-    assert_int_equal(pn_timeline_integral(timeline, 8, 0).low, 0);
-    assert_int_equal(pn_timeline_integral(timeline, 0, 2).low, 0);
+    const pn_wide none[] = {pn_timeline_integral(timeline, 8, 0),
+                            pn_timeline_integral(timeline, 0, 2)};
+    for (size_t i = 0; i < 2; i++)
+        assert_true(none[i].high == 0 && none[i].low == 0);
     assert_true(pn_timeline_mean(timeline, 0, 1) == 4.0);
 
     assert_int_equal(pn_timeline_init(&timeline, block, size, 8, 2, PN_TIMELINE_REAL), PN_OK);
@@ -323,12 +397,15 @@ static void what_is_refused_changes_nothing(void **unused)
     memcpy(before, block, size);
     const double bad[] = {-1.0, NAN, INFINITY, 0x1p257};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        double other[2] = {1.0, bad[i]};
+        double first[2] = {bad[i], 1.0}, second[2] = {1.0, bad[i]};
         assert_int_equal(pn_timeline_record_real(timeline, bad[i], reals), PN_ERR_ARGUMENT);
-        assert_int_equal(pn_timeline_record_real(timeline, 2.0, other), PN_ERR_ARGUMENT);
+        assert_int_equal(pn_timeline_record_real(timeline, 2.0, first), PN_ERR_ARGUMENT);
+        assert_int_equal(pn_timeline_record_real(timeline, 2.0, second), PN_ERR_ARGUMENT);
     }
     assert_int_equal(pn_timeline_record_real(timeline, 0.5, reals), PN_ERR_ORDER);
     assert_memory_equal(before, block, size);
+    const double behind[3] = {0x1p256, 0.0, NAN}; /* a level of no series */
+    assert_int_equal(pn_timeline_record_real(timeline, 2.0, behind), PN_OK);
 }
 
 /* ---- what is damaged ---- */
@@ -350,6 +427,102 @@ static pn_timeline *record_some(unsigned char *block, uint32_t clock, int record
                          PN_OK);
     assert_int_equal(pn_timeline_validate(block, size), PN_OK);
     return timeline;
+}
+
+/* Behind the head: where a block has its clock and whether it has started, and its times. */
+enum { CLOCK = 32, STARTED = 36, FROM = 40, LAST = 48, WIDTH = 56, LEVEL = 64 };
+
+static void check_sound(const unsigned char *block, bool sound, size_t row)
+{
+    size_t size = pn_timeline_size(BUCKETS, SERIES);
+    int status = pn_timeline_validate(block, size);
+    if (status != (sound ? PN_OK : PN_ERR_DAMAGED))
+        fail_msg("row %zu: %s", row, pn_status_name(status));
+}
+
+static void integer_times_agree_with_each_other(void **unused)
+{
+    static const struct {
+        uint64_t from, last, width;
+        uint32_t clock, started;
+        bool sound;
+    } rows[] = {
+        {0, 0, 1, 0, 0, true},
+        {7, 0, 1, 0, 1, true},
+        {7, 1, 1, 0, 0, false},
+        {7, 1, 1, 0, 2, false},
+        {7, 1, 1, 2, 1, false},
+        {7, 0, 0, 0, 1, false},
+        {7, 0, (uint64_t)1 << 40, 0, 1, true},
+        {7, 1, 8, 0, 1, true},
+        {7, 0, 3, 0, 1, false},
+        {7, 6, 1, 0, 1, true},
+        {7, 7, 1, 0, 1, false},
+        {7, 48, 8, 0, 1, true},
+        {7, 49, 8, 0, 1, false},
+        {UINT64_MAX - 5, 5, 1, 0, 1, true},
+        {UINT64_MAX - 5, 6, 1, 0, 1, false},
+        {0, UINT64_MAX, (uint64_t)1 << 62, 0, 1, true},
+        {0, UINT64_MAX, (uint64_t)1 << 63, 0, 1, true},
+        {1, UINT64_MAX, (uint64_t)1 << 63, 0, 1, false},
+    };
+    _Alignas(8) unsigned char block[2048];
+    (void)unused;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        record_some(block, PN_TIMELINE_INTEGER, 1);
+        memcpy(block + CLOCK, &rows[i].clock, 4);
+        memcpy(block + STARTED, &rows[i].started, 4);
+        memcpy(block + FROM, &rows[i].from, 8);
+        memcpy(block + LAST, &rows[i].last, 8);
+        memcpy(block + WIDTH, &rows[i].width, 8);
+        check_sound(block, rows[i].sound, i);
+        if (!rows[i].sound)
+            continue;
+        pn_timeline_about about;
+        pn_timeline_about_get((const pn_timeline *)(const void *)block, &about);
+        assert_int_equal(about.used, rows[i].last > 0 ? (rows[i].last - 1) / rows[i].width + 1 : 0);
+    }
+}
+
+static void real_times_agree_with_each_other(void **unused)
+{
+    static const struct {
+        double from, last, width, level;
+        bool sound;
+    } rows[] = {
+        {0.0, 0.0, 0.0, 0.0, true},
+        {0.0, 1.0, 0.0, 0.0, false},
+        {0.0, 6.0, 1.0, 0.0, true},
+        {0.0, 6.5, 1.0, 0.0, false},
+        {0.0, 0.0, 1.0, 0.0, true},
+        {0.0, -1.0, 1.0, 0.0, false},
+        {0.0, NAN, 1.0, 0.0, false},
+        {0.0, 0x1p-900, 0x1p-900, 0.0, true},
+        {0.0, 0x1p-900, 0x1p-901, 0.0, false},
+        {0.0, 0x1p256, 0x1p256, 0.0, true},
+        {0.0, 0x1p256, 0x1p257, 0.0, false},
+        {0.0, 0x1.1p256, 0x1p256, 0.0, false},
+        {0.0, 1.0, NAN, 0.0, false},
+        {0x1p256, 1.0, 1.0, 0.0, true},
+        {0x1.1p256, 1.0, 1.0, 0.0, false},
+        {-1.0, 1.0, 1.0, 0.0, false},
+        {0.0, 1.0, 1.0, 0x1p256, true},
+        {0.0, 1.0, 1.0, 0x1.1p256, false},
+        {0.0, 1.0, 1.0, NAN, false},
+    };
+    const double behind = INFINITY; /* a level of no series */
+    _Alignas(8) unsigned char block[2048];
+    (void)unused;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (size_t s = 0; s < SERIES; s++) {
+            record_some(block, PN_TIMELINE_REAL, 1);
+            memcpy(block + FROM, &rows[i].from, 8);
+            memcpy(block + LAST, &rows[i].last, 8);
+            memcpy(block + WIDTH, &rows[i].width, 8);
+            memcpy(block + LEVEL + 8 * s, &rows[i].level, 8);
+            memcpy(block + LEVEL + (size_t)8 * SERIES, &behind, 8);
+            check_sound(block, rows[i].sound, i);
+        }
 }
 
 /* Does with a damaged timeline all that may be done with it. Returns whether it is refused. */
@@ -415,9 +588,15 @@ int main(void)
         cmocka_unit_test(full_buckets_are_not_merged),
         cmocka_unit_test(nothing_overflows),
         cmocka_unit_test(reals_are_those_of_a_recount),
+        cmocka_unit_test(small_terms_are_not_lost_beside_a_large_one),
+        cmocka_unit_test(small_terms_are_merged),
+        cmocka_unit_test(every_series_that_there_may_be_has_its_own_cells),
         cmocka_unit_test(buckets_have_a_least_width),
         cmocka_unit_test(a_bucket_that_is_full_is_the_last),
+        cmocka_unit_test(a_block_has_the_bytes_of_its_cells_and_a_head),
         cmocka_unit_test(what_is_refused_changes_nothing),
+        cmocka_unit_test(integer_times_agree_with_each_other),
+        cmocka_unit_test(real_times_agree_with_each_other),
         cmocka_unit_test(damaged_blocks_do_no_harm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
