@@ -194,9 +194,10 @@ void pn_write_field(pn_writer *out, const pn_field *field, const void *from)
 
 static bool input_is_zero(const pn_field *field, const void *from)
 {
-    uint32_t entries = field->count == PN_FIELD_SIGNED ? 1 : field->count;
+    bool one = field->count == 0 || field->count == PN_FIELD_SIGNED;
+    uint32_t entries = one ? 1 : field->count;
     uint64_t any = 0;
-    for (uint32_t i = 0; i < entries || i == 0; i++)
+    for (uint32_t i = 0; i < entries; i++)
         any |= input_entry_of(field, from, i);
     return any == 0;
 }
