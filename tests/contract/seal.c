@@ -184,6 +184,51 @@ static void the_bytes_behind_the_last_word_are_sealed(void **unused)
     assert_int_equal(pn_unseal(block, sizeof block, seal), PN_ERR_SEAL);
 }
 
+static uint64_t little_endian(const unsigned char *bytes)
+{
+    uint64_t word = 0;
+    for (int i = 0; i < 8; i++)
+        word |= (uint64_t)bytes[i] << 8 * i;
+    return word;
+}
+
+/* Its name, what the machine makes of types and of the order of bytes, the size, and the sum of
+ * these and the block, whose last word is filled up with zeros. */
+static void check_words(uint64_t behind)
+{
+    typedef struct pair {
+        char first;
+        uint64_t word;
+    } pair;
+    pn_block_head head = {.magic = {'p', 'n'}, .layout = sizeof head, .size = sizeof head + behind};
+    unsigned char seal[PN_SEAL_SIZE + 1], order[8];
+    uint64_t block[8] = {0}, sum = PN_MIX_START, ordered = 0x0807060504030201;
+    memset(block, 0x5C, sizeof block);
+    memcpy(block, &head, sizeof head);
+    memset(seal, 0xA5, sizeof seal);
+    assert_int_equal(pn_seal(block, (size_t)head.size, seal), PN_OK);
+    assert_memory_equal(seal, "pnsealed", 8);
+    assert_true(little_endian(seal + 8) ==
+                ((uint64_t)PN_SEAL_FORMAT << 32 | offsetof(pair, word) << 16 | sizeof(size_t) << 8 |
+                 sizeof(void *)));
+    memcpy(order, &ordered, sizeof order);
+    assert_memory_equal(seal + 16, order, 8);
+    assert_true(little_endian(seal + 24) == head.size);
+    for (size_t i = 0; i < 4; i++)
+        sum = pn_mix(sum, little_endian(seal + 8 * i));
+    memset((unsigned char *)block + head.size, 0, sizeof block - head.size);
+    for (size_t i = 0; i * 8 < head.size; i++)
+        sum = pn_mix(sum, block[i]);
+    assert_true(little_endian(seal + 32) == sum && seal[PN_SEAL_SIZE] == 0xA5);
+}
+
+static void a_seal_is_five_words(void **unused)
+{
+    (void)unused;
+    for (uint64_t behind = 0; behind <= 24; behind++)
+        check_words(behind);
+}
+
 static int sealed_from_inside;
 
 static void try_to_seal(void *user, const pn_slotted_finish *done)
@@ -237,6 +282,7 @@ int main(void)
                                        cmocka_unit_test(a_copy_is_the_block),
                                        cmocka_unit_test(what_is_refused_says_why),
                                        cmocka_unit_test(the_bytes_behind_the_last_word_are_sealed),
+                                       cmocka_unit_test(a_seal_is_five_words),
                                        cmocka_unit_test(half_a_slot_is_not_sealed),
                                        cmocka_unit_test(timelines_have_seals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
