@@ -276,8 +276,8 @@ static double power_of_two(int exponent)
 }
 
 /* Rounds a fraction. num * 2^64 / den has at least 64 bits when num's first bit is set, more than a
- * double holds; what is cut off makes the last of them odd, so that the one rounding, to a double,
- * sees it. */
+ * double holds; a rest makes the last of them odd, so that the one rounding, to a double, sees what
+ * is cut off. Without a rest den is a power of two, and only zeros are cut off. */
 double pn_exact_double(pn_exact value)
 {
     fraction x = fraction_of(value);
@@ -289,7 +289,6 @@ double pn_exact_double(pn_exact value)
     uint64_t rest;
     pn_wide quotient = pn_wide_divide((pn_wide){x.num, 0}, x.den, &rest);
     for (; quotient.high != 0; exponent++) {
-        rest |= quotient.low & 1;
         quotient.low = quotient.low >> 1 | quotient.high << 63;
         quotient.high >>= 1;
     }

@@ -269,8 +269,8 @@ local function arguments_of(tokens, at)
 end
 
 -- Calls whose arguments may change places.
-local SYMMETRIC <const> = set
-    "pn_min pn_max pn_min64 pn_max64 pn_wide_sum pn_wide_product greater"
+local SYMMETRIC <const> = set [[pn_min pn_max pn_min64 pn_max64 pn_wide_sum pn_wide_product pn_gcd
+    pn_same_bytes pn_same_name greater]]
 local NO_CALLS <const> = set "if for while switch return sizeof"
 local function add_arguments(tokens, at, text, add)
     local name = tokens[at - 1]
