@@ -471,6 +471,181 @@ static void maps_far_behind_the_first_are_not_looked_at(void **unused)
     free(sim);
 }
 
+/* ---- which task comes next ---- */
+
+/* So many tasks that the books of pending ones have words of words of words. */
+enum { MANY = 4500, SHARING = 3 };
+
+/* A measured log in the making, and in a list what it has told. */
+typedef struct turns {
+    uint32_t kind, count;  /* of tasks */
+    uint32_t holder[MANY]; /* of each map's input: its node */
+    bool pending[MANY];
+    uint32_t attempt[MANY], node[MANY]; /* the latest */
+    pn_cluster_verifier *verifier;
+    void *block, *kept;
+    size_t size;
+    uint64_t time;
+} turns;
+
+static uint32_t first_pending(const turns *t)
+{
+    uint32_t first = 0;
+    while (!t->pending[first])
+        first++;
+    return first;
+}
+
+/* CL9, CL10: of at most 64 maps in 8 words from the first one on, which the checker looks at. */
+static bool is_its_turn(const turns *t, uint32_t task, uint32_t node)
+{
+    uint32_t first = first_pending(t), looked = 0;
+    if (t->kind == PN_SCHEDULER_REDUCE)
+        return task == first;
+    for (uint32_t at = first; at < t->count && at / 64 < first / 64 + 8 && looked < 64; at++) {
+        if (t->pending[at] && t->holder[at] == node)
+            return task == at;
+        looked += t->pending[at];
+    }
+    return task == first || t->holder[task] == node;
+}
+
+static int tell_of(turns *t, uint64_t id, uint32_t event, uint32_t kind, uint32_t task,
+                   uint32_t node, uint32_t attempt)
+{
+    const pn_scheduler_event e = {.time = ++t->time,
+                                  .event = event,
+                                  .id = id,
+                                  .kind = kind,
+                                  .task = task,
+                                  .node = node,
+                                  .attempt = attempt};
+    return pn_cluster_verifier_feed(t->verifier, &e);
+}
+
+static int tell(turns *t, uint32_t event, uint32_t task, uint32_t node)
+{
+    return tell_of(t, 1, event, t->kind, task, node, t->attempt[task]);
+}
+
+static void fail_attempt(turns *t, uint32_t task)
+{
+    assert_int_equal(tell(t, PN_SCHEDULER_FAIL, task, t->node[task]), PN_OK);
+    t->pending[task] = true;
+    t->attempt[task]++;
+}
+
+/* Launches it if it is its turn; else that is said, and forgotten. */
+static bool try_launch(turns *t, uint32_t task, uint32_t node)
+{
+    uint64_t time, id;
+    if (is_its_turn(t, task, node)) {
+        assert_int_equal(tell(t, PN_SCHEDULER_LAUNCH, task, node), PN_OK);
+        t->pending[task] = false;
+        t->node[task] = node;
+        return true;
+    }
+    memcpy(t->kept, t->block, t->size);
+    assert_int_equal(tell(t, PN_SCHEDULER_LAUNCH, task, node), PN_ERR_REJECTED);
+    assert_string_equal(pn_cluster_verifier_fault(t->verifier, &time, &id),
+                        "another task of the job comes first");
+    memcpy(t->block, t->kept, t->size);
+    return false;
+}
+
+/* Launches a task whose turn it is. */
+static void launch_some(turns *t, uint32_t node)
+{
+    uint32_t task = first_pending(t);
+    while (!t->pending[task] || !is_its_turn(t, task, node))
+        task++;
+    assert_true(try_launch(t, task, node));
+}
+
+/* Fails some of the attempts that run, near each other or not, tries to launch some of their tasks,
+ * and launches them. */
+static void fail_and_launch_again(turns *t, pn_stream *stream)
+{
+    const uint32_t ranges[] = {t->count - 1, 700, 70};
+    uint32_t failed[90], left = 0;
+    uint32_t first = (uint32_t)pn_uniform(stream, 0, t->count - 1),
+             range = ranges[pn_uniform(stream, 0, 2)],
+             count = (uint32_t)pn_uniform(stream, 1, pn_uniform(stream, 2, 90));
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t task = (first + (uint32_t)pn_uniform(stream, 0, range)) % t->count;
+        if (t->pending[task])
+            continue;
+        fail_attempt(t, task);
+        failed[left++] = task;
+    }
+    for (int i = 0; i < 3; i++) {
+        uint32_t task = i == 0 ? failed[pn_uniform(stream, 0, left - 1)] : first_pending(t);
+        if (try_launch(t, task, i == 0 ? (uint32_t)pn_uniform(stream, 0, SHARING - 1) : 1)) {
+            if (--left == 0)
+                return;
+            for (uint32_t k = 0; k < left; k++)
+                failed[k] = failed[k] == task ? failed[left] : failed[k];
+        }
+    }
+    while (left-- > 0)
+        launch_some(t, (uint32_t)pn_uniform(stream, 0, SHARING - 1));
+}
+
+/* Whatever is pending, among so many tasks that are not; of another job, too. */
+static void check_turns(uint32_t kind, uint32_t count)
+{
+    const pn_scheduler_nodes nodes[] = {{SHARING, count + 1, count + 2, 0}};
+    static uint32_t counts[MANY];
+    static turns t;
+    pn_cluster_config config = pn_cluster_defaults();
+    pn_cluster_job jobs[] = {{.maps = count, .block_counts = counts, .blocks = t.holder},
+                             {.maps = 1, .reduces = 2}};
+    const pn_cluster_claim claim = {.config = &config, .measured = 1, .jobs = jobs, .job_count = 2};
+    const uint32_t map = PN_SCHEDULER_MAP, reduce = PN_SCHEDULER_REDUCE;
+    pn_stream stream;
+    t = (turns){.kind = kind, .count = count};
+    pn_stream_init(&stream, 5, count, kind);
+    if (kind == PN_SCHEDULER_REDUCE)
+        jobs[0] = (pn_cluster_job){.maps = 1, .reduces = count};
+    for (uint32_t task = 0; task < count; task++) {
+        counts[task] = 1;
+        t.holder[task] = pn_uniform(&stream, 0, 9) == 0;
+        t.pending[task] = true;
+    }
+    config.scheduler.nodes = nodes;
+    config.scheduler.nodes_count = 1;
+    config.scheduler.slowstart_permille = 0;
+    config.scheduler.attempts_max = 65535;
+    t.size = pn_cluster_verifier_size(&claim);
+    t.block = workload_room(t.size);
+    t.kept = workload_room(t.size);
+    assert_int_equal(pn_cluster_verifier_init(&t.verifier, t.block, t.size, &claim), PN_OK);
+    for (uint64_t id = 1; id <= 2; id++)
+        assert_int_equal(tell_of(&t, id, PN_SCHEDULER_ACCEPT, 0, 0, 0, 0), PN_OK);
+    assert_int_equal(tell_of(&t, 2, PN_SCHEDULER_LAUNCH, map, 0, 2, 0), PN_OK);
+    assert_int_equal(tell_of(&t, 2, PN_SCHEDULER_LAUNCH, reduce, 0, 2, 0), PN_OK);
+    for (uint32_t task = 0; task < count; task++)
+        if (count > 650 || !try_launch(&t, first_pending(&t), 1))
+            launch_some(&t, 1 + task % 2);
+    for (int i = 0; i < 80; i++)
+        fail_and_launch_again(&t, &stream);
+    assert_int_equal(tell_of(&t, 2, PN_SCHEDULER_LAUNCH, reduce, 1, 2, 0), PN_OK);
+    assert_int_equal(tell_of(&t, 2, PN_SCHEDULER_FAIL, reduce, 0, 2, 0), PN_OK);
+    fail_and_launch_again(&t, &stream);
+    assert_int_equal(tell_of(&t, 2, PN_SCHEDULER_LAUNCH, reduce, 0, 2, 1), PN_OK);
+    free(t.block);
+    free(t.kept);
+}
+
+static void the_first_of_many_tasks_comes_next(void **unused)
+{
+    static const uint32_t counts[] = {64, 65, 650, 64 * 64, 64 * 65, MANY};
+    (void)unused;
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
+        for (uint32_t kind = 0; kind <= PN_SCHEDULER_REDUCE; kind++)
+            check_turns(kind, counts[i]);
+}
+
 /* A log with some entries taken out and others put in. */
 typedef struct mutant {
     const sample *of;
@@ -1100,6 +1275,79 @@ static void attempts_last_as_long_as_the_rules_say(void **unused)
     }
 }
 
+/* Judges a job of one map, far from its input, that does this at a time. */
+static const char *judge_map(const pn_cluster_config *config, uint64_t ms, uint32_t does,
+                             uint64_t time)
+{
+    static const uint32_t factor = 1 << 12;
+    const pn_cluster_job job = {.maps = 1,
+                                .map_ms = ms,
+                                .remote_ms = ms,
+                                .map_factor = &factor,
+                                .block_counts = ones,
+                                .blocks = first_node};
+    const pn_scheduler_event entries[] = {
+        JOB(0, ACCEPT, 1),
+        MAP(0, LAUNCH, 1, 0, 1, 0),
+        {.time = time, .event = does, .id = 1, .node = 1},
+        {.time = time,
+         .event = does == PN_SCHEDULER_END ? PN_SCHEDULER_JOB_FINISH : PN_SCHEDULER_JOB_FAIL,
+         .id = 1}};
+    const pn_cluster_claim claim = {.config = config, .jobs = &job, .job_count = 1};
+    cluster_log log = {NULL, 0, 0};
+    add_entries(&log, entries, 4);
+    const char *fault = cluster_judge_as_it_is(&log, &claim).fault;
+    cluster_log_free(&log);
+    return fault;
+}
+
+/* CL27: which attempts fail, and when; and the last moment of all. */
+static void attempts_fail_by_their_draw(void **unused)
+{
+    static const pn_scheduler_nodes slow[] = {{2, 1, 0, 1}};
+    (void)unused;
+    for (uint32_t shift = 0; shift <= 40; shift += 8)
+        for (uint64_t seed = 0; seed < 20; seed++) {
+            pn_cluster_config config = pn_cluster_defaults();
+            uint64_t drawn[2]; /* whether and when */
+            for (uint64_t i = 0; i < 2; i++) {
+                drawn[i] = pn_mix(pn_mix(pn_mix(PN_MIX_START, seed), 3 + i), 0);
+                drawn[i] = pn_mix(pn_mix(pn_mix(drawn[i], 0), 0), 0) % 1000;
+            }
+            uint64_t ms = (uint64_t)1 << shift, works = 2 * ms << 12,
+                     fails = works * drawn[1] / 1000;
+            fails = fails > 0 ? fails : 1;
+            config.seed = seed;
+            config.scheduler.nodes = slow;
+            config.scheduler.nodes_count = 1;
+            config.scheduler.attempts_max = 1;
+            config.attempt_fail_permille = (uint32_t)drawn[0];
+            assert_string_equal(judge_map(&config, ms, PN_SCHEDULER_END, works), "");
+            assert_string_equal(judge_map(&config, ms, PN_SCHEDULER_FAIL, works), MUST_END);
+            config.attempt_fail_permille++;
+            assert_string_equal(judge_map(&config, ms, PN_SCHEDULER_FAIL, fails), "");
+            assert_string_equal(judge_map(&config, ms, PN_SCHEDULER_FAIL, fails + 1), GOES_ON);
+        }
+}
+
+/* Each part of a ms that a state takes is a whole one. */
+static void parts_of_a_ms_count(void **unused)
+{
+    const sample *const all[] = {&paid, &saved};
+    (void)unused;
+    for (int i = 0; i < 2; i++) {
+        sample changed = *all[i];
+        changed.restore_permille = changed.restore_permille > 0;
+        changed.save_permille = changed.save_permille > 0;
+        pn_cluster_config config = config_of(&changed);
+        pn_cluster_claim claim = claim_of(&changed, &config);
+        cluster_log log = {NULL, 0, 0};
+        add_entries(&log, changed.entry, ENTRIES);
+        assert_string_equal(cluster_judge_as_it_is(&log, &claim).fault, "");
+        cluster_log_free(&log);
+    }
+}
+
 /* ---- claims ---- */
 
 static void check_claim(const pn_cluster_claim *claim, int expected)
@@ -1454,10 +1702,13 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(logs_by_hand_are_accepted),
         cmocka_unit_test(maps_far_behind_the_first_are_not_looked_at),
+        cmocka_unit_test(the_first_of_many_tasks_comes_next),
         cmocka_unit_test(every_rule_has_its_word),
         cmocka_unit_test(every_change_of_a_log_is_found),
         cmocka_unit_test(the_end_and_the_digest_must_fit),
         cmocka_unit_test(attempts_last_as_long_as_the_rules_say),
+        cmocka_unit_test(attempts_fail_by_their_draw),
+        cmocka_unit_test(parts_of_a_ms_count),
         cmocka_unit_test(claims_make_sense),
         cmocka_unit_test(claims_are_taken_or_not),
         cmocka_unit_test(jobs_and_failures_make_sense),
