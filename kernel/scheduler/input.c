@@ -32,13 +32,13 @@ static const pn_field scheduler_config_fields[] = {
     PN_FIELD(pn_scheduler_config, nodes_absent),
     PN_FIELD(pn_scheduler_config, running_most),
     PN_FIELD(pn_scheduler_config, suspensions_max),
-    {NULL, 0, 0, 0}};
+    {.name = NULL}};
 
 static const pn_field scheduler_nodes_fields[] = {PN_FIELD(pn_scheduler_nodes, count),
                                                   PN_FIELD(pn_scheduler_nodes, map_slots),
                                                   PN_FIELD(pn_scheduler_nodes, reduce_slots),
                                                   PN_FIELD(pn_scheduler_nodes, speed),
-                                                  {NULL, 0, 0, 0}};
+                                                  {.name = NULL}};
 
 static const pn_field scheduler_job_fields[] = {PN_FIELD(pn_scheduler_job, maps),
                                                 PN_FIELD(pn_scheduler_job, reduces),
@@ -50,7 +50,7 @@ static const pn_field scheduler_job_fields[] = {PN_FIELD(pn_scheduler_job, maps)
                                                 PN_FIELD(pn_scheduler_job, group),
                                                 PN_FIELD(pn_scheduler_job, weight),
                                                 PN_FIELD_OF_INT(pn_scheduler_job, priority),
-                                                {NULL, 0, 0, 0}};
+                                                {.name = NULL}};
 
 static const pn_field scheduler_input_fields[] = {PN_FIELD(pn_scheduler_input, node),
                                                   PN_FIELD(pn_scheduler_input, token),
@@ -58,7 +58,7 @@ static const pn_field scheduler_input_fields[] = {PN_FIELD(pn_scheduler_input, n
                                                   PN_FIELD(pn_scheduler_input, id),
                                                   PN_FIELD(pn_scheduler_input, map_slots),
                                                   PN_FIELD(pn_scheduler_input, reduce_slots),
-                                                  {NULL, 0, 0, 0}};
+                                                  {.name = NULL}};
 
 enum { WITH_NODE = 1, WITH_TOKEN = 2, WITH_VALUE = 4, WITH_ID = 8, WITH_SLOTS = 16 | 32 };
 
@@ -137,7 +137,7 @@ size_t pn_scheduler_input_line(const pn_scheduler_input *input, uint64_t *check,
                                size_t size)
 {
     pn_writer out = {.text = line, .size = size};
-    uint32_t fields = 0;
+    uint32_t fields;
     const char *name = pn_scheduler_input_name(input->kind, &fields);
     if (!name)
         return 0;

@@ -267,6 +267,76 @@ static void lines_say_all_that_was_told(void **state)
     stop(&l.host);
 }
 
+static uint32_t too_many(const void *where, uint32_t map, uint32_t *nodes, uint32_t most)
+{
+    (void)where;
+    nodes[0] = 4 + map;
+    nodes[1] = 7;
+    return most + 1;
+}
+
+/* What a host says to write and has no room for is not read. */
+static void lines_have_the_nodes_that_there_is_room_for(void **state)
+{
+    (void)state;
+    const pn_scheduler_job job = {.maps = 2, .replicas = too_many};
+    uint32_t nodes[] = {0, 0, 9};
+    const pn_scheduler_input input = {
+        .kind = PN_SCHEDULER_IN_ASK, .job = &job, .nodes = nodes, .replicas_most = 2};
+    char line[LINE];
+    uint64_t check = 0;
+    assert_true(pn_scheduler_input_line(&input, &check, line, LINE) <= LINE);
+    assert_first_line(line, "{\"time\":0,\"event\":\"ask\",\"job\":{\"maps\":2,"
+                            "\"replicas\":[[4,7],[5,7]]},\"digest\":\"0000000000000000\"");
+}
+
+/* Of each kind of input, what stands behind its name. */
+static void lines_have_what_belongs_to_their_kind(void **state)
+{
+    (void)state;
+    static const char *const told[] = {
+        [PN_SCHEDULER_IN_END] = "end\"",
+        [PN_SCHEDULER_IN_SUBMIT] = "submit\"",
+        [PN_SCHEDULER_IN_ASK] = "ask\"",
+        [PN_SCHEDULER_IN_NODE_UP] = "node_up\",\"node\":1",
+        [PN_SCHEDULER_IN_NODE_DOWN] = "node_down\",\"node\":1",
+        [PN_SCHEDULER_IN_OFFER] = "offer\",\"node\":1",
+        [PN_SCHEDULER_IN_STARTED] = "started\",\"token\":2",
+        [PN_SCHEDULER_IN_FINISHED] = "finished\",\"token\":2",
+        [PN_SCHEDULER_IN_FAILED] = "failed\",\"token\":2",
+        [PN_SCHEDULER_IN_WAKE] = "wake\"",
+        [PN_SCHEDULER_IN_TICK] = "tick\"",
+        [PN_SCHEDULER_IN_PROGRESS] = "progress\",\"token\":2,\"value\":3",
+        [PN_SCHEDULER_IN_FETCHED] = "fetched\",\"token\":2,\"value\":3",
+        [PN_SCHEDULER_IN_CANCEL] = "cancel\",\"id\":4",
+        [PN_SCHEDULER_IN_RESIZE] = "resize\",\"node\":1,\"map_slots\":5,\"reduce_slots\":6",
+    };
+    const uint32_t count = sizeof told / sizeof *told;
+    char line[LINE], text[LINE];
+    uint32_t fields = 77;
+    for (uint32_t kind = 0; kind < count; kind++) {
+        bool answer = kind == PN_SCHEDULER_IN_PROGRESS || kind == PN_SCHEDULER_IN_FETCHED;
+        const pn_scheduler_input input = {.kind = kind,
+                                          .now = 9,
+                                          .digest = 10,
+                                          .node = 1,
+                                          .token = 2,
+                                          .value = 3,
+                                          .id = 4,
+                                          .map_slots = 5,
+                                          .reduce_slots = 6};
+        uint64_t check = 0;
+        snprintf(text, sizeof text, "{\"time\":9,\"event\":\"%s%s", told[kind],
+                 answer ? "" : ",\"digest\":\"000000000000000a\"");
+        assert_true(pn_scheduler_input_line(&input, &check, line, LINE) <= LINE);
+        assert_first_line(line, text);
+        assert_memory_equal(told[kind], pn_scheduler_input_name(kind, NULL),
+                            strcspn(told[kind], "\""));
+    }
+    assert_null(pn_scheduler_input_name(count, &fields));
+    assert_int_equal(fields, 77);
+}
+
 /* A line is all there or not written at all. */
 static void lines_have_the_length_that_is_said(void **state)
 {
@@ -323,6 +393,46 @@ static void heads_need_a_configuration_and_a_policy(void **state)
     assert_null(strstr(line, "attribute_texts"));
 }
 
+static void nothing(void *user, const pn_scheduler_task *task)
+{
+    (void)user;
+    (void)task;
+}
+
+/* A log says which answers of the host it has, and all settings. */
+static void heads_name_hooks_and_settings(void **state)
+{
+    (void)state;
+    static const char *const lists[] = {"[]",
+                                        "[\"progress\"]",
+                                        "[\"fetched\"]",
+                                        "[\"progress\",\"fetched\"]",
+                                        "[\"suspend\"]",
+                                        "[\"progress\",\"suspend\"]",
+                                        "[\"fetched\",\"suspend\"]",
+                                        "[\"progress\",\"fetched\",\"suspend\"]"};
+    const pn_scheduler_config config = config_for(pn_scheduler_fifo(), two);
+    char line[2 * LINE], text[LINE];
+    for (uint32_t has = 0; has < 8; has++) {
+        const pn_scheduler_hooks hooks = {.policy = pn_scheduler_fifo(),
+                                          .progress = has & 1 ? on_progress : NULL,
+                                          .fetched = has & 2 ? on_fetched : NULL,
+                                          .suspend = has & 4 ? nothing : NULL};
+        uint64_t check = 0;
+        assert_true(pn_scheduler_input_head(&config, &hooks, NULL, &check, line, sizeof line) > 0);
+        snprintf(text, sizeof text,
+                 "{\"pinion_inputs\":1,\"model\":\"cluster\",\"policy\":\"fifo\",\"params\":{},"
+                 "\"hooks\":%s,\"config\":{",
+                 lists[has]);
+        assert_memory_equal(line, text, strlen(text));
+    }
+    for (const pn_field *field = pn_scheduler_fields(PN_SCHEDULER_PART_CONFIG); field->name;
+         field++) {
+        snprintf(text, sizeof text, "\"%s\":", field->name);
+        assert_non_null(strstr(line, text));
+    }
+}
+
 /* ---- telling it again ------------------------------------------------------------------------ */
 
 /* Whatever the event returns here it returns there, and both cores are the same. */
@@ -339,8 +449,11 @@ static void inputs_do_the_same_in_another_core(void **state)
         {.kind = PN_SCHEDULER_IN_OFFER, .now = 3, .node = 0},
         {.kind = PN_SCHEDULER_IN_OFFER, .now = 3, .node = 9},
         {.kind = PN_SCHEDULER_IN_STARTED, .now = 4, .token = 6},
-        {.kind = PN_SCHEDULER_IN_FINISHED, .now = 5, .token = 5},
-        {.kind = PN_SCHEDULER_IN_FAILED, .now = 5, .token = 5},
+        {.kind = PN_SCHEDULER_IN_STARTED, .now = 5, .token = 4},
+        {.kind = PN_SCHEDULER_IN_FINISHED, .now = 5, .token = 4},
+        {.kind = PN_SCHEDULER_IN_OFFER, .now = 5, .node = 1},
+        {.kind = PN_SCHEDULER_IN_FAILED, .now = 6, .token = 5},
+        {.kind = PN_SCHEDULER_IN_FAILED, .now = 6, .token = 4},
         {.kind = PN_SCHEDULER_IN_NODE_DOWN, .now = 6, .node = 0},
         {.kind = PN_SCHEDULER_IN_NODE_UP, .now = 6, .node = 0},
         {.kind = PN_SCHEDULER_IN_WAKE, .now = 7},
@@ -401,8 +514,11 @@ int main(void)
         cmocka_unit_test(a_question_before_the_event_is_answered_behind_it),
         cmocka_unit_test(the_last_event_of_a_policy_that_gives_up_is_heard),
         cmocka_unit_test(lines_say_all_that_was_told),
+        cmocka_unit_test(lines_have_the_nodes_that_there_is_room_for),
+        cmocka_unit_test(lines_have_what_belongs_to_their_kind),
         cmocka_unit_test(lines_have_the_length_that_is_said),
         cmocka_unit_test(heads_need_a_configuration_and_a_policy),
+        cmocka_unit_test(heads_name_hooks_and_settings),
         cmocka_unit_test(inputs_do_the_same_in_another_core),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
