@@ -10,7 +10,6 @@ static pn_makespan_list open_run(pn_makespan *sim, const pn_makespan_hooks *hook
                              .rules = &sim->rules,
                              .events = pn_at(sim, sim->events),
                              .event_count = sim->event_count,
-                             .hole = sim->hole != 0,
                              .exclusive = sim->rules.share == PN_MAKESPAN_EXCLUSIVE,
                              .flows = pn_at(sim, sim->flows),
                              .stretches = pn_makespan_tasks_in_order(sim, &sim->rules),
@@ -37,7 +36,6 @@ static pn_makespan_list open_run(pn_makespan *sim, const pn_makespan_hooks *hook
 static void close_run(pn_makespan *sim, const pn_makespan_list *list)
 {
     sim->event_count = list->event_count;
-    sim->hole = list->hole;
     sim->time = list->time;
     sim->makespan = list->makespan;
     sim->total[0] = list->total[0];
@@ -88,8 +86,12 @@ uint32_t pn_makespan_list_note(pn_makespan_list *list, uint32_t line, uint64_t e
              last = PN_BITS_NONE, first = PN_BITS_NONE;
     pn_makespan_flow *flow = &list->flows[line];
     uint32_t kind = stage == PN_MAKESPAN_MAP ? PN_MAKESPAN_START_MAP : PN_MAKESPAN_START_REDUCE;
-    pn_makespan_decision decision = {sizeof decision, list->time, end, (uint64_t)job + 1, kind,
-                                     flow->task,      0};
+    pn_makespan_decision decision = {.struct_size = sizeof decision,
+                                     .start = list->time,
+                                     .end = end,
+                                     .id = (uint64_t)job + 1,
+                                     .kind = kind,
+                                     .task = flow->task};
     list->fold += count * mix_decision(list, kind, decision.id, end - list->time);
     list->sim->started += count;
     list->sim->holding += flow->running == 0;

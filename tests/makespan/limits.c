@@ -166,6 +166,32 @@ static void what_is_too_large_for_exact_numbers_is_refused(void **unused)
     assert_true(statuses[0] > 1000 && statuses[1] > 1000);
 }
 
+/* Completions add up to more than 64 bits, and are told exactly in a unit of many ticks. */
+static void totals_are_wide(void **unused)
+{
+    enum { LATER = 8, BITS = 53 };
+    const pn_makespan_hooks hooks = {.policy = pn_makespan_fifo()};
+    pn_makespan_config config = makespan_small();
+    (void)unused;
+    config.map_slots = 1;
+    config.jobs_max = 1 + LATER;
+    config.ticks = (uint64_t)1 << BITS;
+    for (config.level = PN_MAKESPAN_STAGES; config.level <= PN_MAKESPAN_TASKS; config.level++) {
+        pn_makespan *sim = makespan_sim(&config);
+        for (uint64_t i = 0; i <= LATER; i++) {
+            const pn_makespan_job job = {
+                .stage = {{LISTED({config.ticks << (i == 0 ? 8 : 0), 1})}}};
+            assert_int_equal(pn_makespan_submit(sim, &job, NULL), PN_OK);
+        }
+        while (pn_makespan_step(sim, &hooks) == PN_OK)
+            ;
+        /* 256, 257 … 264 units */
+        pn_exact total = makespan_totals(sim).total_completion;
+        assert_true(total.num == 9 * 260 && total.den == 1);
+        free(sim);
+    }
+}
+
 /* ---- one number too large, each in its place ---- */
 
 enum { PRIMES = 11 };
@@ -400,6 +426,7 @@ int main(void)
         cmocka_unit_test(ticks_that_suit_all_can_be_too_many),
         cmocka_unit_test(pools_that_fit_alone_can_be_too_long_together),
         cmocka_unit_test(what_is_too_large_for_exact_numbers_is_refused),
+        cmocka_unit_test(totals_are_wide),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
