@@ -14,17 +14,17 @@ static const pn_field dispatch_config_fields[] = {
     PN_FIELD(pn_dispatch_config, order),        PN_FIELD(pn_dispatch_config, backfill),
     PN_FIELD(pn_dispatch_config, max_kills),    PN_FIELD(pn_dispatch_config, attributes),
     PN_FIELD(pn_dispatch_config, nodes_absent), PN_FIELD(pn_dispatch_config, running_most),
-    PN_FIELD(pn_dispatch_config, executors),    {NULL, 0, 0, 0}};
+    PN_FIELD(pn_dispatch_config, executors),    {.name = NULL}};
 
 static const pn_field dispatch_nodes_fields[] = {PN_FIELD(pn_dispatch_nodes, count),
                                                  PN_FIELDS(pn_dispatch_nodes, capacity),
                                                  PN_FIELD(pn_dispatch_nodes, speed),
-                                                 {NULL, 0, 0, 0}};
+                                                 {.name = NULL}};
 
 static const pn_field dispatch_queue_fields[] = {PN_FIELD(pn_dispatch_queue, weight),
                                                  PN_FIELD(pn_dispatch_queue, guaranteed),
                                                  PN_FIELD(pn_dispatch_queue, maximum),
-                                                 {NULL, 0, 0, 0}};
+                                                 {.name = NULL}};
 
 static const pn_field dispatch_job_fields[] = {PN_FIELD(pn_dispatch_job, weight),
                                                PN_FIELD(pn_dispatch_job, queue),
@@ -32,17 +32,17 @@ static const pn_field dispatch_job_fields[] = {PN_FIELD(pn_dispatch_job, weight)
                                                PN_FIELD(pn_dispatch_job, tag),
                                                PN_FIELD(pn_dispatch_job, group),
                                                PN_FIELD_OF_INT(pn_dispatch_job, priority),
-                                               {NULL, 0, 0, 0}};
+                                               {.name = NULL}};
 
 static const pn_field dispatch_stage_fields[] = {PN_FIELDS(pn_dispatch_stage, demand),
                                                  PN_FIELD(pn_dispatch_stage, estimate),
                                                  PN_FIELD(pn_dispatch_stage, tasks),
-                                                 {NULL, 0, 0, 0}};
+                                                 {.name = NULL}};
 
 static const pn_field dispatch_input_fields[] = {
     PN_FIELD(pn_dispatch_input, node),      PN_FIELD(pn_dispatch_input, token),
     PN_FIELD(pn_dispatch_input, id),        PN_FIELD(pn_dispatch_input, most),
-    PN_FIELDS(pn_dispatch_input, capacity), {NULL, 0, 0, 0}};
+    PN_FIELDS(pn_dispatch_input, capacity), {.name = NULL}};
 
 enum { HAS_NODE = 1, HAS_TOKEN = 2, HAS_ID = 4, HAS_MOST = 8, HAS_CAPACITY = 16 };
 

@@ -155,10 +155,8 @@ struct pn_makespan {
     uint64_t instants, started;
     uint32_t finished;
     uint32_t event_count;
-    uint32_t hole; /* 0: between instants no event is missing */
     uint32_t begun;
     uint32_t holding; /* jobs of which tasks run: of one stage, as reduces come behind all maps */
-    uint32_t unused;
 };
 
 /* The state of an evaluation when it was about to start the first job behind those that its order

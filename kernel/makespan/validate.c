@@ -404,7 +404,7 @@ static bool events_sound(const makespan_validation *self)
     const pn_makespan_flow *flows = table(self, sim->flows);
     uint64_t slots = 0, tasks = 0, budget = (uint64_t)sim->slots[0] + sim->slots[1];
     uint32_t holding = 0;
-    if (sim->event_count > budget || sim->hole != 0)
+    if (sim->event_count > budget)
         return false;
     for (uint32_t i = 0; i < sim->event_count; i++)
         if (!event_sound(self, &events[i], &slots, &tasks, &budget) ||
@@ -443,7 +443,7 @@ static bool run_sound(const makespan_validation *self)
 {
     const pn_makespan *sim = self->sim;
     if (!sim->begun)
-        return sim->finished == 0 && sim->event_count == 0 && sim->hole == 0 && sim->holding == 0 &&
+        return sim->finished == 0 && sim->event_count == 0 && sim->holding == 0 &&
                sim->sequence_next[0] == 0 && sim->sequence_next[1] == 0 &&
                pn_validate_zeros(table(self, sim->run_tables), sim->run_tables_size);
     return sim->planned && sim->time <= PN_MAKESPAN_MOST && sim->makespan <= PN_MAKESPAN_MOST &&

@@ -126,8 +126,8 @@ uint64_t pn_cluster_check_reduce_ms(const pn_cluster_verifier *v, uint32_t attem
                    claim->reduce_times ? claim->reduce_times[index_of(v, task)] : claim->reduce_ms);
 }
 
-/* Returns the sum of the ms and of the permille of the time that the attempt had worked; some
- * number that is later than all times from then on where that is. */
+/* Returns the ms and so many permille of the time that the attempt had worked, these up to 2^53: no
+ * time is later. */
 static uint64_t with_part(const pn_cluster_check_attempt *a, uint64_t ms, uint64_t permille)
 {
     uint64_t part = permille > 0 ? scaled(a->since - a->start, permille, 1000) : 0;
