@@ -14,8 +14,8 @@
  * Stages of the fluid kind last fractions of a tick; when the policy has decided, the simulation
  * therefore chooses a finer tick, of which all times are multiples, and reports in it:
  * pn_makespan_ticks. A number that does not fit is PN_ERR_OVERFLOW, never a rounded one.
- * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 1440/1544, _submit 240/184, _run
- * 3024/2808, _validate 1616/1832, any other 1424/1512 (see docs/embedding.md). */
+ * Stack, worst case, in bytes on Cortex-M3/x86-64: _init 1432/1528, _submit 240/184, _run
+ * 3024/2808, _validate 1608/1816, any other 1416/1496 (see docs/embedding.md). */
 #ifndef PN_MAKESPAN_H
 #define PN_MAKESPAN_H
 
