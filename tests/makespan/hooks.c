@@ -332,8 +332,9 @@ static void ask_in_a_run(uint64_t longest, const uint32_t *pairs, uint32_t count
         {.stage = {{LISTED({5, 1}, {2, 2}), .requested = 2}, {LISTED({longest, 1})}}},
         {.stage = {{LISTED({longest, 1})}, {LISTED({3, 1}, {0, 2})}}},
     };
+    const pn_makespan_job plain = {.stage = {{LISTED({4, 1})}, {LISTED({5, 1})}}};
     for (int i = 2; i < ASKING_JOBS; i++) /* as many as fill their tables to the brim */
-        jobs[i] = (pn_makespan_job){.stage = {{LISTED({4, 1})}, {LISTED({5, 1})}}};
+        jobs[i] = plain;
     makespan_batch batch = {ASKING_JOBS, jobs, NULL};
     asking asked = {pairs, count, answers};
     pn_makespan_config config = makespan_config(
