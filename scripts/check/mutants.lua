@@ -2,7 +2,9 @@
 --   lua5.4 mutants.lua list FILE...             prints one mutant per line, tab between the fields:
 --                                               file, number, line, column, operator,
 --                                               "old -> new", the source line, the mutated line
---   lua5.4 mutants.lua apply FILE NUMBER        prints the mutated file
+--   lua5.4 mutants.lua apply FILE NUMBER...     prints the file with these mutants, of one round
+--   lua5.4 mutants.lua rounds FILE NUMBER...    prints these numbers in rounds, a line each: no two
+--                                               of a round change the same line
 --   lua5.4 mutants.lua draw COUNT SEED FILE...  prints so many of these lines, drawn at random;
 --                                               the same seed draws the same from the same files
 -- Comments, strings, preprocessor lines and conditions of PN_ASSERT, PN_ALWAYS, PN_NEVER and
@@ -364,6 +366,43 @@ local function rows_of(name)
     return rows
 end
 
+-- Returns the mutants of these numbers, in the order of their places.
+local function chosen(text, numbers)
+    local all, list = mutants_of(text), {}
+    for _, number in ipairs(numbers) do
+        local at = math.tointeger(number)
+        list[#list + 1] = assert(all[at], "no such mutant")
+        list[#list].number = at
+    end
+    table.sort(list, function(a, b) return a.number < b.number end)
+    return list
+end
+
+local function apply(text, numbers)
+    local list = chosen(text, numbers)
+    for index = #list, 1, -1 do
+        local next_one <const> = list[index + 1]
+        assert(not next_one or list[index].to < next_one.from, "two mutants of the same place")
+        text = mutated(text, list[index])
+    end
+    return text
+end
+
+-- Returns lists of numbers: each mutant is in the first list whose last line is before its own.
+local function rounds(text, numbers)
+    local lists, ends = {}, {}
+    for _, mutant in ipairs(chosen(text, numbers)) do
+        local round = 1
+        while ends[round] and not text:sub(ends[round], mutant.from - 1):find "\n" do
+            round = round + 1
+        end
+        lists[round] = lists[round] or {}
+        table.insert(lists[round], mutant.number)
+        ends[round] = mutant.to
+    end
+    return lists
+end
+
 local function list_files(files)
     local rows = {}
     for _, name in ipairs(files) do
@@ -392,10 +431,13 @@ elseif command == "draw" and arg[4] then
     local rows = list_files { table.unpack(arg, 4) }
     for _, row in ipairs(draw(rows, math.tointeger(arg[2]), arg[3])) do print(row) end
 elseif command == "apply" and arg[3] then
-    local text = read_file(arg[2])
-    io.write(mutated(text, assert(mutants_of(text)[math.tointeger(arg[3])], "no such mutant")))
+    io.write(apply(read_file(arg[2]), { table.unpack(arg, 3) }))
+elseif command == "rounds" and arg[3] then
+    for _, round in ipairs(rounds(read_file(arg[2]), { table.unpack(arg, 3) })) do
+        print(table.concat(round, " "))
+    end
 else
-    io.stderr:write("usage: mutants.lua list FILE... | apply FILE NUMBER | ",
-        "draw COUNT SEED FILE...\n")
+    io.stderr:write("usage: mutants.lua list FILE... | apply FILE NUMBER... | ",
+        "rounds FILE NUMBER... | draw COUNT SEED FILE...\n")
     os.exit(2)
 end

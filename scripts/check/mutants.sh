@@ -9,6 +9,8 @@
 #                              not listed at most 3 may survive. The commit is the seed.
 #   mutants.sh score COUNT [FILE...]   so many of these files, or of all files of the kernel: prints
 #                              the score, fails never
+#   mutants.sh listed [FILE...]   the mutants that the list names alone, of these files or of all:
+#                              those of different lines together, and where a test fails, in halves
 #   mutants.sh --list          checks the list alone: each entry is a mutant of the sources
 # An entry of the list that a test notices is an error too. What does not compile is no mutant, and
 # what compiles to the same object is left out as equal. Each survivor is printed with its line; V=1
@@ -74,6 +76,11 @@ check_list() {
     [ -z "$missing" ] || fail "entries of $list that are no mutants of the sources:
 $missing"
     echo "mutants: each of $(wc -l <"$work/reviewed") entries is a mutant of the sources"
+}
+
+# Prints those rows of standard input that are listed.
+of_list() {
+    awk -F '\t' 'NR == FNR { known[$0]; next } ($1 "\t" $7 "\t" $8) in known' "$work/reviewed" -
 }
 
 # Prints the files that the list names.
@@ -236,11 +243,13 @@ in_order() { # FILE
             print $2 / (1 + kills[$1]), $1, limit }' "$work/kills" - | sort -g | cut -d ' ' -f 2-
 }
 
-# Prints what becomes of a mutant: `invalid`, `equal`, `survived`, or `killed` and by which test; of
-# one that is listed, only if that test fails twice, since a busy machine may stop it.
-judge() { # FILE NUMBER FOLDER LISTED
+# Prints what becomes of a mutant, or of several together: `invalid`, `equal`, `survived`, or
+# `killed` and by which test; of what is listed, only if that test fails twice, since a busy machine
+# may stop it.
+judge() { # FILE NUMBERS FOLDER LISTED
     local objects=() file name most model
-    lua5.4 "$mutator" apply "$1" "$2" | compile "$1" "$3/mutant.o" || { echo invalid; return; }
+    # shellcheck disable=SC2086  # numbers
+    lua5.4 "$mutator" apply "$1" $2 | compile "$1" "$3/mutant.o" || { echo invalid; return; }
     ! cmp -s "$3/mutant.o" "$(unchanged_object "$1")" || { echo equal; return; }
     for file in "${kernel[@]}"; do
         [ "$file" = "$1" ] || objects+=("$(object_of "$file")")
@@ -275,19 +284,61 @@ try() { # ROW
         "$operator" "$change" "$source"
 }
 
+# Judges listed mutants of a file together, or in halves; appends their verdicts to the others.
+try_together() { # FILE NUMBER...
+    local file=$1 folder verdict half
+    shift
+    folder=$(mktemp -d "$work/mutant.XXXXXX")
+    verdict=$(judge "$file" "$*" "$folder" listed)
+    rm -rf "$folder"
+    case $#:$verdict in
+    *:survived | *:equal | 1:*)
+        awk -F '\t' -v OFS='\t' -v file="$file" -v verdict="$verdict" -v numbers=" $* " '
+            $1 == file && index(numbers, " " $2 " ") {
+                split(verdict, words, " "); print words[1], "listed", $1, $7, $8, words[2] }
+            ' "$work/rows" >>"$work/verdicts"
+        ;;
+    *)
+        half=$(($# / 2))
+        try_together "$file" "${@:1:half}"
+        try_together "$file" "${@:half+1}"
+        ;;
+    esac
+}
+
+try_listed() { # FILE
+    local round
+    while read -r -a round; do
+        try_together "$1" "${round[@]}"
+    done < <(awk -F '\t' -v file="$1" '$1 == file { print $2 }' "$work/rows" |
+        xargs lua5.4 "$mutator" rounds "$1")
+}
+
+# Calls a function for each argument, several at a time, each in a process group of its own.
+side_by_side() { # FUNCTION ARGUMENT...
+    local argument
+    set -m
+    for argument in "${@:2}"; do
+        while [ "$(jobs -pr | wc -l)" -ge "$JOBS" ]; do wait -n || true; done
+        "$1" "$argument" &
+    done
+    set +m
+    wait
+}
+
 try_all() { # FILE WITH ROWS
-    local file row
+    local file rows
     while read -r file; do
         # shellcheck disable=SC2094  # the second one is another file
         compile "$file" "$(unchanged_object "$file")" <"$file"
     done < <(cut -f 1 "$1" | sort -u)
-    set -m
-    while IFS= read -r row; do
-        while [ "$(jobs -pr | wc -l)" -ge "$JOBS" ]; do wait -n || true; done
-        try "$row" &
-    done <"$1"
-    set +m
-    wait
+    if [ "$mode" = listed ]; then
+        mapfile -t rows < <(cut -f 1 "$1" | sort -u)
+        side_by_side try_listed "${rows[@]}"
+    else
+        mapfile -t rows <"$1"
+        side_by_side try "${rows[@]}"
+    fi
 }
 
 count() { # VERDICT LISTED
@@ -312,6 +363,10 @@ report() { # SECONDS
     unlisted=$(count survived "")
     known=$(count survived listed)
     valid=$((killed + unlisted + known))
+    if [ "$mode" = listed ]; then
+        echo "mutants: $known of $((valid + equal)) listed mutants survive, $killed are killed"
+        return
+    fi
     echo "mutants: $((valid + equal)) mutants ($invalid more do not compile): $equal equal," \
         "$killed killed, $known listed, $unlisted not listed have survived;" \
         "score $(quotient $((100 * killed)) $valid) %, $(quotient "$1" $((valid + equal)))" \
@@ -345,7 +400,9 @@ if [ ! -e "$BUILD/libpinion.a" ]; then
     exit 77
 fi
 trap stop INT TERM
+mode=$1
 seed=$(git rev-parse HEAD 2>/dev/null || cat "${kernel[@]}" | sha256sum | cut -c 1-40)
+read_reviewed >"$work/reviewed"
 case $1 in
 judged) judged_files | xargs lua5.4 "$mutator" list ;;
 sample) judged_files | xargs lua5.4 "$mutator" draw "$2" "$seed" ;;
@@ -354,9 +411,13 @@ score)
     [ $# != 2 ] || files=("${kernel[@]}")
     lua5.4 "$mutator" draw "$2" "$seed" "${files[@]}"
     ;;
+listed)
+    files=("${@:2}")
+    [ $# != 1 ] || mapfile -t files < <(judged_files)
+    lua5.4 "$mutator" list "${files[@]}" | of_list
+    ;;
 *) lua5.4 "$mutator" list "$@" ;;
 esac >"$work/rows"
-read_reviewed >"$work/reviewed"
 : >"$work/verdicts"
 : >"$work/kills"
 build
@@ -371,7 +432,7 @@ wrong=$(wrongly_listed)
 [ -z "$wrong" ] || fail "$list has mutants that tests kill:
 $wrong"
 case $1 in
-score) ;;
+score | listed) ;;
 sample) [ "$unlisted" -le $UNLISTED_SAMPLE ] || fail "more than $UNLISTED_SAMPLE survivors" ;;
 *)
     [ $((100 * unlisted)) -le $((UNLISTED_PERCENT * (valid - known))) ] ||
