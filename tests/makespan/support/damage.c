@@ -45,8 +45,8 @@ static void make(damage_case *at, pn_stream *stream, bool *sound)
     const pn_makespan_policy *policy = some_policy(stream, rules.level);
     pn_makespan_hooks hooks = {.policy = policy, .stop = stop};
     makespan_shape shape = {.tasks = 3, .longest = 20, .odd = 1, .groups = 2};
-    makespan_batch batch = makespan_new((size_t)random_uniform(stream, 1, 8), pn_random64(stream),
-                                        shape);
+    size_t jobs = (size_t)random_uniform(stream, 1, 8);
+    makespan_batch batch = makespan_new(jobs, pn_random64(stream), shape);
     pn_makespan_config config = makespan_config(&batch, rules, 4, 2);
     config.groups_max = 2;
     config.attributes = 2;
