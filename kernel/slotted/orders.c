@@ -236,7 +236,7 @@ static void tree_renew(pn_slotted_view *view, uint32_t k)
  * machine, or all members if the policy says so. */
 void pn_slotted_order_slot(pn_slotted_view *view)
 {
-    if (!view->sim->renews && view->sim->running_count == 0)
+    if (!view->sim->renews && (!view->sim->rekeys || view->sim->running_count == 0))
         return;
     for (uint32_t k = 0; k < view->policy->order_count; k++) {
         const pn_slotted_order *order = &view->policy->orders[k];

@@ -96,7 +96,7 @@ typedef struct sample {
 
 static const pn_field fields[] = {PN_FIELD(sample, small),        PN_FIELD(sample, large),
                                   PN_FIELD_OF_INT(sample, below), PN_FIELDS(sample, list),
-                                  PN_FIELDS(sample, wide),        {NULL, 0, 0, 0}};
+                                  PN_FIELDS(sample, wide),        {.name = NULL}};
 
 static void fields_are_written_by_their_names(void **unused)
 {

@@ -42,7 +42,7 @@ static void add(both *it, uint64_t time)
     pn_slots_append(&it->slots, time);
 }
 
-/* Starts with some slots that become free in a range; nobody looks at what is behind them. */
+/* Starts with some slots that become free in a range. What is behind them is not read. */
 static void start(both *it, pn_stream *stream, uint64_t first, uint64_t range)
 {
     uint32_t count = (uint32_t)pn_uniform(stream, 1, MOST);

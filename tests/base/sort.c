@@ -58,7 +58,7 @@ static void check(uint64_t most)
         draw(&f, most);
         for (uint32_t i = 0; i < f.count; i++)
             word[i] = f.key[i] << 32 | i;
-        /* What lies before and behind is nobody's, whatever it is. */
+        /* What lies before and behind is not read, whatever it is. */
         const uint64_t behind = round % 2 ? UINT64_MAX : 0;
         word[f.count] = other[f.count] = behind;
         f.item[f.count] = UINT32_MAX;

@@ -504,7 +504,7 @@ static void batches_from_outside_are_looked_at(void **state)
     batches.filled = 0;
     batches.count = 1; /* of single samples, few are sound */
     assert_int_equal(pn_batches_validate(&batches), PN_OK);
-    batches = sound; /* nobody looks at what is behind half of them */
+    batches = sound; /* what is behind half of them is not read */
     batches.count = PN_BATCHES_MAX / 2;
     batches.mean[PN_BATCHES_MAX / 2] = NAN;
     assert_int_equal(pn_batches_validate(&batches), PN_OK);

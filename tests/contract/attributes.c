@@ -14,7 +14,7 @@ static double value_of(uint64_t id, uint32_t index)
     return id == 3 ? 0.0 : id == 4 ? -0.0 : ldexp((double)(id * 9 + index), (int)(id % 40) - 20);
 }
 
-/* Nobody looks at what lies behind a job's own. */
+/* What lies behind a job's own attributes is not read. */
 static const double *values_of(uint64_t id, uint32_t count, double values[PN_ATTRIBUTES_MAX])
 {
     for (uint32_t i = 0; i < PN_ATTRIBUTES_MAX; i++)

@@ -305,8 +305,8 @@ typedef struct told {
     pn_makespan_score score;
 } told;
 
-/* What is asked in one decision, and what it is told: the pair of slots k is k / SPLITS + 1 map
- * slots and k % SPLITS + 1 reduce slots. */
+/* The scores that one decision asks for, and the answers. Pair k is k / SPLITS + 1 map slots and
+ * k % SPLITS + 1 reduce slots. */
 typedef struct asking {
     const uint32_t *pairs;
     uint32_t count;

@@ -1,6 +1,6 @@
 /* Prints "name digest" lines for named runs of everything that must come out the same everywhere,
- * bit for bit: schedules of all policies, bounds, random streams and variates; and of each setting
- * and policy, for what they declare.
+ * bit for bit: schedules of all policies, bounds, random streams and variates; and of the
+ * declaration of each setting and policy.
  * scripts/check/goldens.sh compares them with tests/golden/digests.txt across compilers. */
 #include <string.h>
 
@@ -413,7 +413,7 @@ static void statistics(void)
     free(stats);
 }
 
-/* ---- what models declare ---- */
+/* ---- declarations ---- */
 
 static uint64_t text_mixed(uint64_t hash, const char *text)
 {

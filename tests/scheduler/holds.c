@@ -95,7 +95,7 @@ static void jobs_may_be_held_before_they_are_taken(void **unused)
     assert_true(pn_scheduler_next_opening(h.s) == NEVER && !pn_scheduler_wants(h.s, MAP));
     check_answer(come(&h, 20, one), 2, 1, NEVER, 0, 0);
     assert_true(h.wake == 70 && pn_scheduler_next_opening(h.s) == 70);
-    /* nobody who is held is ranked, under any kind or none */
+    /* jobs that are held are not ranked, under any kind or one that does not exist */
     for (uint32_t kind = 0; kind <= 2; kind++)
         assert_int_equal(pn_scheduler_ranking(h.s, kind, NULL, 0), 0);
     offer(&h, 69, 0, PN_DONE);

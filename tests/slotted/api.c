@@ -268,7 +268,7 @@ static void a_block_knows_the_configuration_it_was_made_for(void **state)
     free(sim);
 }
 
-static void a_job_alone_climbs_over_nobody(void **unused)
+static void a_job_alone_moves_nothing_in_a_heap(void **unused)
 {
     const pn_slotted_policy *policy;
     const pn_slotted_job job = {.arrival = 1, .maps = 9};
@@ -344,7 +344,7 @@ int main(void)
         cmocka_unit_test(full_tables_take_jobs_again_after_finishes),
         cmocka_unit_test(names),
         cmocka_unit_test(a_block_knows_the_configuration_it_was_made_for),
-        cmocka_unit_test(a_job_alone_climbs_over_nobody),
+        cmocka_unit_test(a_job_alone_moves_nothing_in_a_heap),
         cmocka_unit_test(sizes_take_a_word_for_each_place),
         cmocka_unit_test(no_more_is_left_of_a_job_than_its_size),
     };
