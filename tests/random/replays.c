@@ -32,13 +32,15 @@ typedef struct record {
     size_t lua_size;
 } record;
 
+enum { PATH_SIZE = 4096 };
+
 typedef struct counts {
     unsigned long instances, runs, events, answers, cut, changed, edited;
 } counts;
 
 static struct {
     lua_State *L;
-    char inputs[64], decisions[64], own[64];
+    char inputs[PATH_SIZE], decisions[PATH_SIZE], own[PATH_SIZE];
     counts done;
     pairs clusters, dags;
 } all;
@@ -481,11 +483,12 @@ static int open_library(lua_State *L)
     return 1;
 }
 
-static void name_file(char path[64])
+static void name_file(char path[PATH_SIZE])
 {
     const char *folder = getenv("TMPDIR");
-    snprintf(path, 64, "%.40s/replaysXXXXXX", folder && *folder ? folder : "/tmp");
-    int file = mkstemp(path);
+    int length = snprintf(path, PATH_SIZE, "%s/replaysXXXXXX",
+                          folder && *folder ? folder : "/tmp");
+    int file = length < PATH_SIZE ? mkstemp(path) : -1;
     if (file < 0 || close(file) != 0)
         abort();
 }
