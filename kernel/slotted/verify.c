@@ -38,7 +38,7 @@ struct pn_slotted_verifier {
     uint64_t used;    /* machines given in it */
     uint64_t offered; /* machines that the jobs in the system could use at its start */
     uint64_t change;  /* of `offered` when the slot ends, modulo 2^64 */
-    uint64_t fold, digest, last_finish, finished;
+    uint64_t fold, digest, last_finish;
     uint64_t until; /* the slot after which the run was stopped; 0: it was not */
     const char *fault;
     uint64_t fault_slot, fault_id;
@@ -323,7 +323,6 @@ static int slotted_feed_finish(pn_slotted_verifier *v, const pn_slotted_decision
         return slotted_reject(v, "the finish is not in the slot of the job's last unit", d->slot,
                               d->id);
     t->finished = 1;
-    v->finished++;
     v->last_finish = d->slot;
     return PN_OK;
 }
@@ -396,11 +395,9 @@ int pn_slotted_verifier_end(pn_slotted_verifier *v, uint64_t end, uint64_t diges
     int status = v->slot > 0 ? close_slot(v) : PN_OK;
     if (status != PN_OK)
         return status;
-    if (v->finished != v->claim.job_count) {
-        for (size_t i = 0; i < v->claim.job_count; i++)
-            if (!v->job[i].finished && !slotted_was_stopped(v, &v->job[i]))
-                return slotted_reject(v, "the job does not finish", v->slot, i + 1);
-    }
+    for (size_t i = 0; i < v->claim.job_count; i++)
+        if (!v->job[i].finished && !slotted_was_stopped(v, &v->job[i]))
+            return slotted_reject(v, "the job does not finish", v->slot, i + 1);
     if (end != v->last_finish)
         return slotted_reject(v, "the end is not the last finish", end, 0);
     if (digest != v->digest)

@@ -553,11 +553,9 @@ int pn_tandem_verifier_end(pn_tandem_verifier *v, double end, uint64_t digest)
     int status = tandem_close_instant(v, v->time);
     if (status != PN_OK)
         return status;
-    if (v->finished != v->claim.job_count) {
-        for (size_t i = 0; i < v->claim.job_count; i++)
-            if (!v->job[i].finished && !tandem_was_stopped(v, i))
-                return tandem_reject(v, "the job does not finish", v->time, i + 1);
-    }
+    for (size_t i = 0; i < v->claim.job_count; i++)
+        if (!v->job[i].finished && !tandem_was_stopped(v, i))
+            return tandem_reject(v, "the job does not finish", v->time, i + 1);
     if (end != v->last_finish)
         return tandem_reject(v, "the end is not the last finish", end, 0);
     if (digest != v->digest)

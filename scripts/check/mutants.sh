@@ -132,8 +132,8 @@ tests_of() { # ROOM
     done < <(all_tests)
 }
 
-# Runs a test on the library in a folder; where `model` is set, contract/damage on this one alone,
-# but on all runs whose verdicts are golden.
+# Runs a test on the library in a folder; where `model` is set, contract/damage and
+# contract/refusals on this one alone, the former on all runs whose verdicts are golden.
 # It stays in the process group of its mutant.
 run_test() { # NAME SECONDS FOLDER
     local program=$built/tests/$1 arguments=()
@@ -144,6 +144,7 @@ run_test() { # NAME SECONDS FOLDER
         return
         ;;
     contract/damage) [ -z "$model" ] || arguments=("$RUNS_SWEPT" "$model") ;;
+    contract/refusals) [ -z "$model" ] || arguments=("$model") ;;
     random/damage) arguments=(0 "$BLOCKS" "$SEED") ;;
     random/replays) arguments=(0 "$INSTANCES_REPLAYED" "$SEED") ;;
     dag/random | */random_* | random/*) arguments=(0 "$INSTANCES_LONG" "$SEED") ;;

@@ -486,8 +486,7 @@ static int open_library(lua_State *L)
 static void name_file(char path[PATH_SIZE])
 {
     const char *folder = getenv("TMPDIR");
-    int length = snprintf(path, PATH_SIZE, "%s/replaysXXXXXX",
-                          folder && *folder ? folder : "/tmp");
+    int length = snprintf(path, PATH_SIZE, "%s/replaysXXXXXX", folder && *folder ? folder : "/tmp");
     int file = length < PATH_SIZE ? mkstemp(path) : -1;
     if (file < 0 || close(file) != 0)
         abort();

@@ -6,6 +6,7 @@
 
 #include "cluster/naive/naive.h"
 #include "pinion.h"
+#include "support/refusals.h"
 
 enum { CLUSTER_GROUPS = 16, CLUSTER_JOBS = 128, CLUSTER_FAILURES = 16, CLUSTER_LISTS = 1 << 15 };
 
@@ -87,6 +88,9 @@ typedef struct cluster_outcome {
 } cluster_outcome;
 
 void cluster_instance_run(const cluster_instance *run, cluster_manner how, cluster_outcome *out);
+
+/* What the checker says of changed logs, see support/refusals.h; of the events of the outcome. */
+void cluster_refusals(const pn_cluster_claim *claim, const cluster_outcome *out);
 
 /* Whether two results are the same in everything, down to each event; if not, `what` says where
  * they differ. Puts those events of both into order whose order the rules leave open. */

@@ -6,6 +6,7 @@
 
 #include "dag/naive/naive.h"
 #include "pinion.h"
+#include "support/refusals.h"
 
 enum {
     DAG_GROUPS = 4,
@@ -76,6 +77,19 @@ typedef struct dag_outcome {
 /* `want`: the naive model's, which knows the order of jobs and their queues. */
 void dag_instance_run(const naive_dag_scenario *run, const naive_dag_result *want, dag_manner how,
                       dag_outcome *out);
+
+/* An event, or the row of a job, which is `is_row`; without the pointers of the row. */
+typedef struct dag_log_entry {
+    uint32_t is_row;
+    pn_dispatch_event event;
+    pn_dag_record row;
+    pn_dispatch_record job;
+    pn_dispatch_times stages[DAG_STAGES];
+} dag_log_entry;
+
+/* What the checker says of changed logs, see support/refusals.h. */
+void dag_refusals(const pn_dag_claim *claim, const refusals_table *log, uint64_t unfinished,
+                  const dag_outcome *out);
 
 /* Whether both are the same in everything, down to each event and the digest; if not, `what` says
  * where they differ. Puts those events of both into order whose order the rules leave open. */

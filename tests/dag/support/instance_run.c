@@ -188,6 +188,7 @@ typedef struct watch {
     uint64_t unfinished;
     pn_dispatch_levels levels; /* by the events so far */
     const dag_listener *listener;
+    refusals_table log; /* of dag_log_entry */
 } watch;
 
 static void blame(watch *to, const char *fault, uint64_t time, uint64_t id)
@@ -264,6 +265,16 @@ static void on_event(void *user, const pn_dispatch_event *event)
         count_level(to, event);
     if (to->verifier)
         check_fed(to, pn_dag_verifier_feed(to->verifier, event));
+    refusals_keep(&to->log, &(dag_log_entry){.event = *event});
+}
+
+static void keep_row(watch *to, const pn_dag_record *record)
+{
+    dag_log_entry entry = {.is_row = 1, .row = *record, .job = *record->job};
+    if (!refusals_wanted())
+        return;
+    memcpy(entry.stages, record->job->stages, record->job->stage_count * sizeof entry.stages[0]);
+    refusals_keep(&to->log, &entry);
 }
 
 static void on_finish(void *user, const pn_dag_record *record)
@@ -296,6 +307,7 @@ static void on_finish(void *user, const pn_dag_record *record)
     to->unfinished += !finished;
     if (to->verifier)
         check_fed(to, pn_dag_verifier_row(to->verifier, record));
+    keep_row(to, record);
 }
 
 static naive_dag_wide wide(pn_wide value)
@@ -451,18 +463,22 @@ static int run_world(world *of, const naive_dag_scenario *run, dag_manner how, w
     return status;
 }
 
-static void *start_verifier(watch *to, const world *of, const naive_dag_scenario *run)
+static pn_dag_claim claim_of(const world *of, const naive_dag_scenario *run)
 {
     const pn_dispatch_policy *policy = of->policy;
     bool capacity = strcmp(policy->name, "capacity") == 0;
-    const pn_dag_claim claim = {.config = &of->config,
-                                .preempts = capacity ? of->params[0] != 0.0
-                                                     : policy->preempt != NULL,
-                                .limits = capacity || policy->order.limits,
-                                .jobs = of->jobs,
-                                .job_count = run->job_count,
-                                .failures = of->failures,
-                                .failure_count = run->failure_count};
+    return (pn_dag_claim){.config = &of->config,
+                          .preempts = capacity ? of->params[0] != 0.0 : policy->preempt != NULL,
+                          .limits = capacity || policy->order.limits,
+                          .jobs = of->jobs,
+                          .job_count = run->job_count,
+                          .failures = of->failures,
+                          .failure_count = run->failure_count};
+}
+
+static void *start_verifier(watch *to, const world *of, const naive_dag_scenario *run)
+{
+    const pn_dag_claim claim = claim_of(of, run);
     size_t size = pn_dag_verifier_size(&claim);
     void *block = workload_room(size);
     if (pn_dag_verifier_init(&to->verifier, block, size, &claim) != PN_OK)
@@ -482,7 +498,7 @@ void dag_instance_run(const naive_dag_scenario *run, const naive_dag_result *wan
                       dag_outcome *out)
 {
     world of;
-    watch to = {.out = out, .run = run};
+    watch to = {.out = out, .run = run, .log.size = sizeof(dag_log_entry)};
     void *block = NULL;
     *out = (dag_outcome){
         .result = {.record_count = run->job_count, .queue_count = want->queue_count}};
@@ -496,6 +512,11 @@ void dag_instance_run(const naive_dag_scenario *run, const naive_dag_result *wan
     out->status = run_world(&of, run, how, &to);
     if (to.verifier && out->status >= 0)
         end_verifier(&to, run);
+    if (refusals_wanted() && to.verifier && out->status >= 0) {
+        const pn_dag_claim claim = claim_of(&of, run);
+        dag_refusals(&claim, &to.log, to.unfinished, out);
+    }
+    free((void *)(uintptr_t)to.log.rows);
     free(block);
     drop_world(&of, run);
 }

@@ -9,6 +9,7 @@
 
 #include "makespan/naive/naive.h"
 #include "pinion.h"
+#include "support/refusals.h"
 
 typedef struct makespan_instance {
     naive_makespan_config config; /* with the policy and its parameters */
@@ -55,6 +56,10 @@ void makespan_instance_run(const makespan_instance *run, makespan_manner how,
                            makespan_outcome *out);
 
 void *makespan_instance_asked(const pn_makespan_view *view);
+
+/* What the checker says of changed logs, see support/refusals.h; of decisions. */
+void makespan_refusals(const pn_makespan_claim *claim, const refusals_table *log, uint64_t end,
+                       uint64_t digest);
 
 /* To the unit of time, as the kernel is given them unless they are scaled. */
 uint64_t makespan_instance_ticks(const makespan_instance *run);

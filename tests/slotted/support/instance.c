@@ -90,6 +90,7 @@ void slotted_instance_print(const slotted_instance *shown)
 typedef struct watch {
     slotted_outcome *out;
     pn_slotted_verifier *verifier;
+    refusals_table log;
     uint64_t last_slot, last_id;
     bool ordered;
 } watch;
@@ -103,6 +104,7 @@ static void see_decision(void *user, const pn_slotted_decision *decision)
     w->last_slot = decision->slot;
     w->last_id = decision->id;
     pn_slotted_verifier_feed(w->verifier, decision);
+    refusals_keep(&w->log, decision);
 }
 
 static void see_finish(void *user, const pn_slotted_finish *finish)
@@ -111,6 +113,7 @@ static void see_finish(void *user, const pn_slotted_finish *finish)
     pn_slotted_decision entry = {
         .slot = finish->finish, .id = finish->id, .kind = PN_SLOTTED_FINISH};
     pn_slotted_verifier_feed(w->verifier, &entry);
+    refusals_keep(&w->log, &entry);
     if (finish->tag != finish->id - 1 || finish->flow_time != finish->finish - finish->arrival + 1)
         w->ordered = false;
     w->out->map_finish[finish->id - 1] = finish->map_finish;
@@ -188,7 +191,7 @@ void slotted_instance_run(const slotted_instance *run, const pn_slotted_policy *
                               .job_count = run->job_count};
     size_t verifier_size = pn_slotted_verifier_size(&claim);
     void *verifier_block = malloc(verifier_size);
-    watch w = {.out = out, .ordered = true};
+    watch w = {.out = out, .ordered = true, .log.size = sizeof(pn_slotted_decision)};
     if (pn_slotted_verifier_init(&w.verifier, verifier_block, verifier_size, &claim) != PN_OK)
         abort();
 
@@ -214,6 +217,9 @@ void slotted_instance_run(const slotted_instance *run, const pn_slotted_policy *
     pn_slotted_verifier_end(w.verifier, totals.last_finish, out->digest);
     out->fault = w.ordered ? pn_slotted_verifier_fault(w.verifier, NULL, NULL)
                            : "hooks called out of order";
+    if (refusals_wanted())
+        slotted_refusals(&claim, &w.log, totals.last_finish, out->digest);
+    free((void *)(uintptr_t)w.log.rows);
     free(verifier_block);
     free(sim);
 }

@@ -8,6 +8,7 @@
 
 #include "slotted/naive/naive.h"
 #include "pinion.h"
+#include "support/refusals.h"
 
 enum { SLOTTED_JOBS = 16, SLOTTED_TASKS = 8 };
 
@@ -57,6 +58,10 @@ void slotted_instance_run(const slotted_instance *run, const pn_slotted_policy *
  * `digest` folds what it decided. */
 bool slotted_instance_naive(const slotted_instance *run, const char *policy, uint32_t reduce,
                             const double *params, slotted_outcome *out);
+
+/* What the checker says of changed logs, see support/refusals.h; of finishes and decisions. */
+void slotted_refusals(const pn_slotted_claim *claim, const refusals_table *log, uint64_t end,
+                      uint64_t digest);
 
 uint64_t slotted_instance_lb2(const slotted_instance *run, uint32_t reduce);
 int64_t slotted_instance_naive_lb2(const slotted_instance *run, uint32_t reduce);

@@ -221,6 +221,7 @@ typedef struct watch {
     tandem_outcome *out;
     pn_tandem *sim;
     pn_tandem_verifier *verifier;
+    refusals_table log;
     place decision, finish; /* the last one */
     const char *fault;
 } watch;
@@ -243,6 +244,7 @@ static void see_decision(void *user, const pn_tandem_decision *decision)
     if (!in_order(w, &w->decision, decision->time, decision->id))
         w->fault = "decisions out of order";
     pn_tandem_verifier_feed(w->verifier, decision);
+    refusals_keep(&w->log, decision);
 }
 
 static void see_finish(void *user, const pn_tandem_finish *finish)
@@ -252,6 +254,7 @@ static void see_finish(void *user, const pn_tandem_finish *finish)
     double longest = job->map > job->shuffle ? job->map : job->shuffle;
     pn_tandem_decision entry = {.time = finish->finish, .id = finish->id, .kind = PN_TANDEM_FINISH};
     pn_tandem_verifier_feed(w->verifier, &entry);
+    refusals_keep(&w->log, &entry);
     if (!in_order(w, &w->finish, finish->finish, finish->id))
         w->fault = "finishes out of order";
     if (finish->tag != finish->id - 1 || finish->map != job->map || finish->shuffle != job->shuffle)
@@ -352,7 +355,7 @@ void tandem_instance_run(const tandem_instance *run, const pn_tandem_policy *pol
                              .job_count = run->job_count};
     size_t verifier_size = pn_tandem_verifier_size(&claim);
     void *verifier_block = malloc(verifier_size);
-    watch w = {.run = run, .out = out, .fault = ""};
+    watch w = {.run = run, .out = out, .log.size = sizeof(pn_tandem_decision), .fault = ""};
     if (pn_tandem_verifier_init(&w.verifier, verifier_block, verifier_size, &claim) != PN_OK)
         abort();
 
@@ -377,6 +380,9 @@ void tandem_instance_run(const tandem_instance *run, const pn_tandem_policy *pol
     }
     if (w.fault[0] != '\0')
         snprintf(out->fault, sizeof out->fault, "%s", w.fault);
+    if (refusals_wanted())
+        tandem_refusals(&claim, &w.log, out->totals.last_finish, out->digest);
+    free((void *)(uintptr_t)w.log.rows);
     free(verifier_block);
     free(w.sim);
 }

@@ -8,6 +8,7 @@
 
 #include "tandem/naive/naive.h"
 #include "pinion.h"
+#include "support/refusals.h"
 
 enum { TANDEM_JOBS = 40 };
 
@@ -66,6 +67,10 @@ typedef struct tandem_manner {
 
 void tandem_instance_run(const tandem_instance *run, const pn_tandem_policy *policy,
                          tandem_manner how, tandem_outcome *out);
+
+/* What the checker says of changed logs, see support/refusals.h; of finishes and decisions. */
+void tandem_refusals(const pn_tandem_claim *claim, const refusals_table *log, double end,
+                     uint64_t digest);
 
 /* The naive simulator's view of the instance and of the policy with these parameters (null = the
  * defaults). */
