@@ -13,7 +13,7 @@ cd "$(dirname "$0")/../.."
 unset MAKEFLAGS MFLAGS MAKELEVEL
 built=$BUILD/coverage
 # Runs of each model whose blocks are damaged.
-DAMAGED=30
+DAMAGED=50
 export LLVM_PROFILE_FILE=$PWD/$built/counts/%2m.profraw
 
 for program in clang llvm-profdata llvm-cov; do

@@ -525,7 +525,37 @@ static void move(watch *w)
         abort();
 }
 
-static int drive(watch *w, const pn_makespan_hooks *hooks, const makespan_manner *how)
+/* Returns how many slots an entry of the log takes. */
+static uint64_t slots_of(const watch *w, const pn_makespan_decision *entry, bool stages)
+{
+    pn_makespan_pool_plan plan;
+    if (!stages)
+        return 1;
+    pn_makespan_pool_get(w->sim, entry->slot, &plan);
+    return entry->kind == PN_MAKESPAN_START_MAP ? plan.map_slots : plan.reduce_slots;
+}
+
+/* Compares what is in use between two instants with the reports. */
+static void check_levels(watch *w, bool stages)
+{
+    pn_makespan_levels levels;
+    uint64_t in_use[2] = {0, 0}, holding = 0;
+    bool holds[NAIVE_MAKESPAN_JOBS] = {false};
+    pn_makespan_levels_get(w->sim, &levels);
+    for (size_t i = 0; i < w->log_count; i++) {
+        const pn_makespan_decision *entry = &w->log[i];
+        if (entry->kind == PN_MAKESPAN_FINISH || entry->end <= levels.time)
+            continue;
+        in_use[entry->kind == PN_MAKESPAN_START_REDUCE] += slots_of(w, entry, stages);
+        holding += !holds[entry->id - 1];
+        holds[entry->id - 1] = true;
+    }
+    if (levels.jobs != w->run->count - w->finishes || levels.queue != levels.jobs - holding ||
+        levels.map != in_use[0] || levels.reduce != in_use[1])
+        complain(w->out, "the levels are not those of the reports");
+}
+
+static int drive(watch *w, const pn_makespan_hooks *hooks, const makespan_manner *how, bool stages)
 {
     int status = how->planned ? pn_makespan_plan(w->sim, hooks) : PN_OK;
     if (status != PN_OK)
@@ -537,6 +567,8 @@ static int drive(watch *w, const pn_makespan_hooks *hooks, const makespan_manner
                      ? pn_makespan_step(w->sim, hooks)
                      : pn_makespan_run(w->sim, hooks, PN_MAKESPAN_FOREVER,
                                        how->move_every > 0 ? how->move_every : UINT64_MAX);
+        if (how->stepping && status == PN_OK)
+            check_levels(w, stages);
         if (status != PN_PAUSED && !(how->stepping && status == PN_OK))
             return status;
     }
@@ -622,7 +654,7 @@ void makespan_instance_run(const makespan_instance *run, makespan_manner how, ma
                                .user = w};
     out->status = hand_over(w->sim, run, b);
     if (out->status == PN_OK)
-        out->status = drive(w, &hooks, &how);
+        out->status = drive(w, &hooks, &how, config.level == PN_MAKESPAN_STAGES);
     pn_makespan_totals_get(w->sim, &out->totals);
     out->digest = pn_makespan_digest(w->sim);
     if (out->status == PN_DONE) {

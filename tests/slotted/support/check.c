@@ -78,7 +78,7 @@ static bool check_policy(const slotted_instance *run, const pn_slotted_policy *p
     if (again.status != PN_DONE || again.digest != out->digest || !same_times(run, out, &again) ||
         again.slots_saturated != out->slots_saturated)
         return fail(run, policy->name, reduce, "streamed and moved, the run differs");
-    return true;
+    return again.fault[0] == '\0' || fail(run, policy->name, reduce, again.fault);
 }
 
 /* Returns one of the built-in policies or, behind them, the one that asks for sizes; null: there

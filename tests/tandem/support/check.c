@@ -53,7 +53,7 @@ static bool near(const trial *at, const char *what, uint32_t job, long double go
         done.worst = error;
     if (error <= TOLERANCE)
         return true;
-    char text[160];
+    char text[200];
     snprintf(text, sizeof text, "%s of job %u: got %.17Lg, want %.17Lg", what, job, got, want);
     return fail(at, text);
 }
@@ -103,7 +103,7 @@ static bool near_totals(const trial *at, const pn_tandem_totals *totals,
 static bool same(const trial *at, const char *manner, const tandem_outcome *a,
                  const tandem_outcome *b)
 {
-    char text[160];
+    char text[200];
     if (b->status != a->status) {
         snprintf(text, sizeof text, "%s: %s", manner, pn_status_name(b->status));
         return fail(at, text);
@@ -121,6 +121,8 @@ static bool same(const trial *at, const char *manner, const tandem_outcome *a,
         snprintf(text, sizeof text, "%s: another total response time", manner);
     else if (a->digest != b->digest)
         snprintf(text, sizeof text, "%s: another digest", manner);
+    else if (b->fault[0] != '\0')
+        snprintf(text, sizeof text, "%s: %s", manner, b->fault);
     else
         return true;
     return fail(at, text);

@@ -222,7 +222,9 @@ typedef struct watch {
     pn_tandem *sim;
     pn_tandem_verifier *verifier;
     refusals_table log;
-    place decision, finish; /* the last one */
+    place decision, finish;       /* the last one */
+    double rates[2][TANDEM_JOBS]; /* by the decisions so far */
+    bool finished[TANDEM_JOBS];
     const char *fault;
 } watch;
 
@@ -245,6 +247,8 @@ static void see_decision(void *user, const pn_tandem_decision *decision)
         w->fault = "decisions out of order";
     pn_tandem_verifier_feed(w->verifier, decision);
     refusals_keep(&w->log, decision);
+    w->rates[0][decision->id - 1] = decision->map_rate;
+    w->rates[1][decision->id - 1] = decision->shuffle_rate;
 }
 
 static void see_finish(void *user, const pn_tandem_finish *finish)
@@ -255,6 +259,7 @@ static void see_finish(void *user, const pn_tandem_finish *finish)
     pn_tandem_decision entry = {.time = finish->finish, .id = finish->id, .kind = PN_TANDEM_FINISH};
     pn_tandem_verifier_feed(w->verifier, &entry);
     refusals_keep(&w->log, &entry);
+    w->finished[finish->id - 1] = true;
     if (!in_order(w, &w->finish, finish->finish, finish->id))
         w->fault = "finishes out of order";
     if (finish->tag != finish->id - 1 || finish->map != job->map || finish->shuffle != job->shuffle)
@@ -279,6 +284,30 @@ static pn_tandem *moved(pn_tandem *sim)
     return opened;
 }
 
+static bool is_about(double value, double wanted)
+{
+    return value >= wanted * (1 - 1e-9) && value <= wanted * (1 + 1e-9);
+}
+
+/* Compares what is in use between two instants with the reports. */
+static void tandem_check_levels(watch *w, const pn_tandem *sim)
+{
+    pn_tandem_levels levels;
+    double jobs = 0, queue = 0, rates[2] = {0, 0};
+    pn_tandem_levels_get(sim, &levels);
+    for (uint32_t i = 0; i < w->run->job_count; i++) {
+        if (w->run->jobs[i].arrival > levels.time || w->finished[i])
+            continue;
+        jobs++;
+        queue += w->rates[0][i] + w->rates[1][i] == 0;
+        rates[0] += w->rates[0][i];
+        rates[1] += w->rates[1][i];
+    }
+    if (levels.jobs != jobs || levels.queue != queue || !is_about(levels.map, rates[0]) ||
+        !is_about(levels.shuffle, rates[1]))
+        w->fault = "the levels are not those of the reports";
+}
+
 /* Runs on, with all the interruptions that were asked for. */
 static int run_on(pn_tandem **sim, pn_tandem_hooks *hooks, double until, tandem_manner how)
 {
@@ -288,6 +317,8 @@ static int run_on(pn_tandem **sim, pn_tandem_hooks *hooks, double until, tandem_
         status = by_steps ? pn_tandem_step(*sim, hooks)
                           : pn_tandem_run(*sim, hooks, until,
                                           how.move_every > 0 ? how.move_every : UINT64_MAX);
+        if (by_steps && status == PN_OK)
+            tandem_check_levels(hooks->user, *sim);
         if (how.move_every > 0) {
             *sim = moved(*sim);
             if (how.relieve)
