@@ -12,7 +12,8 @@
 
 /* SIZE_MOST: bytes of blocks that are swept. PLACES_MOST: bytes of tables that are swept in full.
  * USED_OF: one of so many accepted blocks is used, since that takes longer than validation. WHOLE:
- * runs in which all values are tried, in the golden ones behind them one of TRIED_OF. */
+ * runs in which all values are tried, in the golden ones behind them one of TRIED_OF, limits among
+ * them. */
 enum {
     SIZE_MOST = 82000,
     PLACES_MOST = 8000,
@@ -35,13 +36,18 @@ typedef struct sweep {
     uint64_t tried, accepted, used;
 } sweep;
 
+static bool is_whole(const sweep *self)
+{
+    return self->run < WHOLE || self->run >= GOLDEN_RUNS;
+}
+
 /* Tries a value of `width` bytes at this place of the block. */
 static void try_value(sweep *self, size_t place, size_t width, uint64_t value)
 {
     const unsigned char *block = self->at.block;
-    bool whole = self->run < WHOLE || self->run >= GOLDEN_RUNS;
     self->drawn = pn_mix(self->drawn, place);
-    if (memcmp(self->copy + place, &value, width) == 0 || (!whole && self->drawn % TRIED_OF != 0))
+    if (memcmp(self->copy + place, &value, width) == 0 ||
+        (!is_whole(self) && self->drawn % TRIED_OF != 0))
         return;
     memcpy(self->copy + place, &value, width);
     self->tried++;
@@ -82,6 +88,9 @@ static void sweep_number(sweep *self, size_t place, size_t width)
     for (size_t i = 0; i < DAMAGE_WORDS; i++)
         if (width == 8 || damage_words[i] >> 8 * width == 0)
             try_value(self, place, width, damage_words[i]);
+    for (size_t i = 0; i < 2 * DAMAGE_LIMITS && !is_whole(self); i++)
+        if (width == 8 || damage_limits[i / 2] >> 8 * width == 0)
+            try_value(self, place, width, damage_limits[i / 2] + i % 2);
 }
 
 /* Returns whether a run has this place swept: all of the model's struct, and in large tables, whose

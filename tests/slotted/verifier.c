@@ -45,30 +45,6 @@ static uint64_t write_log(decision_log *log, const slotted_workload *work,
 
 /* ---- reading it ---- */
 
-static uint64_t digest_of(const decision_log *log)
-{
-    uint64_t digest = 0;
-    uint64_t sum = 0;
-    for (size_t i = 0; i < log->count; i++) {
-        const pn_slotted_decision *e = &log->entry[i];
-        sum += pn_mix(pn_mix(pn_mix(pn_mix(PN_MIX_START, e->slot), e->kind), e->id), e->amount);
-        if (i + 1 == log->count || log->entry[i + 1].slot != e->slot) {
-            digest = pn_mix(pn_mix(pn_mix(PN_MIX_START, digest), e->slot), sum);
-            sum = 0;
-        }
-    }
-    return digest;
-}
-
-static uint64_t end_of(const decision_log *log)
-{
-    uint64_t end = 0;
-    for (size_t i = 0; i < log->count; i++)
-        if (log->entry[i].kind == PN_SLOTTED_FINISH)
-            end = log->entry[i].slot;
-    return end;
-}
-
 typedef struct verdict {
     int status;
     const char *fault;
@@ -170,8 +146,9 @@ static void check_damages(const decision_log *log, const pn_slotted_claim *claim
         if (!damage(&damaged, stream, kind, at))
             continue;
         by_slot(&damaged);
-        verdict as_it_was = judge(&damaged, claim, end_of(log), digest);
-        verdict made_to_fit = judge(&damaged, claim, end_of(&damaged), digest_of(&damaged));
+        verdict as_it_was = judge(&damaged, claim, slotted_log_end(log->entry, log->count), digest);
+        verdict made_to_fit = judge(&damaged, claim, slotted_log_end(damaged.entry, damaged.count),
+                                    slotted_log_digest(damaged.entry, damaged.count));
         /* Only a promise never to idle fixes the slot of every entry. */
         bool fixed = kind != SLOT || log->entry[at].kind == PN_SLOTTED_FINISH ||
                      (claim->work_conserving && !claim->relaxed);
@@ -186,12 +163,15 @@ static void check_damages(const decision_log *log, const pn_slotted_claim *claim
 static void check_ends(const decision_log *log, const pn_slotted_claim *claim, uint64_t digest,
                        pn_stream *stream)
 {
-    assert_int_equal(judge(log, claim, end_of(log) + 1, digest).status, PN_ERR_REJECTED);
-    assert_int_equal(judge(log, claim, end_of(log) - 1, digest).status, PN_ERR_REJECTED);
+    assert_int_equal(judge(log, claim, slotted_log_end(log->entry, log->count) + 1, digest).status,
+                     PN_ERR_REJECTED);
+    assert_int_equal(judge(log, claim, slotted_log_end(log->entry, log->count) - 1, digest).status,
+                     PN_ERR_REJECTED);
     assert_int_equal(judge(log, claim, 0, digest).status, PN_ERR_REJECTED);
-    assert_int_equal(
-        judge(log, claim, end_of(log), digest ^ (uint64_t)1 << pn_uniform(stream, 0, 63)).status,
-        PN_ERR_REJECTED);
+    assert_int_equal(judge(log, claim, slotted_log_end(log->entry, log->count),
+                           digest ^ (uint64_t)1 << pn_uniform(stream, 0, 63))
+                         .status,
+                     PN_ERR_REJECTED);
 }
 
 static void logs_are_accepted_and_damaged_ones_are_not(void **unused)
@@ -216,10 +196,10 @@ static void logs_are_accepted_and_damaged_ones_are_not(void **unused)
                                           policy->work_conserving,
                                           work.jobs,
                                           work.count};
-                verdict v = judge(&log, &claim, end_of(&log), digest);
+                verdict v = judge(&log, &claim, slotted_log_end(log.entry, log.count), digest);
                 if (v.status != PN_OK)
                     fail_msg("seed %llu, %s: %s", (unsigned long long)seed, policy->name, v.fault);
-                assert_int_equal(digest_of(&log), digest);
+                assert_int_equal(slotted_log_digest(log.entry, log.count), digest);
                 check_damages(&log, &claim, digest, &stream, seed);
                 check_ends(&log, &claim, digest, &stream);
             }
@@ -241,11 +221,15 @@ static void idling_is_held_against_those_who_promised(void **unused)
         write_log(&log, &work, pn_slotted_fifo(), reduce);
         for (size_t i = 0; i < log.count; i++)
             log.entry[i].slot += 1;
-        verdict v = judge(&log, &claim, end_of(&log), digest_of(&log));
+        verdict v = judge(&log, &claim, slotted_log_end(log.entry, log.count),
+                          slotted_log_digest(log.entry, log.count));
         assert_int_equal(v.status, PN_ERR_REJECTED);
         assert_string_equal(v.fault, "a machine idles while a job offers work");
         claim.work_conserving = 0;
-        assert_int_equal(judge(&log, &claim, end_of(&log), digest_of(&log)).status, PN_OK);
+        assert_int_equal(judge(&log, &claim, slotted_log_end(log.entry, log.count),
+                               slotted_log_digest(log.entry, log.count))
+                             .status,
+                         PN_OK);
     }
     slotted_free(&work);
 }
@@ -269,7 +253,7 @@ static const sweep_field entry_fields[] = {
 static void judge_entry(void *user, const sweep_change *change)
 {
     story *it = user;
-    uint64_t fits = digest_of(it->log);
+    uint64_t fits = slotted_log_digest(it->log->entry, it->log->count);
     bool free = change->field && change->field->offset == offsetof(pn_slotted_decision, slot) &&
                 !(it->claim.work_conserving && !it->claim.relaxed);
     bool first = change->field &&
@@ -278,7 +262,9 @@ static void judge_entry(void *user, const sweep_change *change)
         return;
     if (judge(it->log, &it->claim, it->end, it->digest).status == PN_OK)
         fail_msg("%s: not seen by the digest", change->text);
-    if (judge(it->log, &it->claim, end_of(it->log), fits).status == PN_OK && !free)
+    if (judge(it->log, &it->claim, slotted_log_end(it->log->entry, it->log->count), fits).status ==
+            PN_OK &&
+        !free)
         fail_msg("%s: not seen in what the log says", change->text);
 }
 
@@ -296,7 +282,8 @@ static verdict judge_stopped(const story *it, size_t count, uint64_t until)
     if (v.status == PN_OK)
         v.status = pn_slotted_verifier_stop(verifier, until);
     if (v.status == PN_OK)
-        v.status = pn_slotted_verifier_end(verifier, end_of(log), digest_of(log));
+        v.status = pn_slotted_verifier_end(verifier, slotted_log_end(log->entry, log->count),
+                                           slotted_log_digest(log->entry, log->count));
     v.fault = pn_slotted_verifier_fault(verifier, &v.slot, &v.id);
     if (v.status != PN_OK)
         assert_int_equal(pn_slotted_verifier_stop(verifier, until), PN_ERR_REJECTED);
@@ -345,7 +332,7 @@ static void every_change_of_a_log_is_found(void **unused)
                                           .work_conserving = policy->work_conserving,
                                           .jobs = work.jobs,
                                           .job_count = work.count};
-            it.end = end_of(&log);
+            it.end = slotted_log_end(log.entry, log.count);
             sweep_entries(&(sweep_log){log.entry, &log.count, sizeof log.entry[0], entry_fields,
                                        sizeof entry_fields / sizeof entry_fields[0], judge_entry,
                                        &it});
@@ -377,10 +364,10 @@ static void the_relaxed_may_idle(void **unused)
                                        {.slot = 4, .id = 1, .amount = 2, .kind = PN_SLOTTED_MAP},
                                        {.slot = 9, .id = 1, .amount = 3, .kind = PN_SLOTTED_REDUCE},
                                        {.slot = 9, .id = 1, .kind = PN_SLOTTED_FINISH}}};
-        assert_string_equal(judge(&log, &claim, 9, digest_of(&log)).fault,
+        assert_string_equal(judge(&log, &claim, 9, slotted_log_digest(log.entry, log.count)).fault,
                             relaxed ? "" : "a machine idles while a job offers work");
         log.count = 1; /* what idles in the last slot */
-        assert_string_equal(judge(&log, &claim, 0, digest_of(&log)).fault,
+        assert_string_equal(judge(&log, &claim, 0, slotted_log_digest(log.entry, log.count)).fault,
                             relaxed ? "the job does not finish"
                                     : "a machine idles while a job offers work");
     }
@@ -582,7 +569,8 @@ static void every_rule_has_its_word(void **unused)
             log.entry[log.count] = x->entry[log.count];
             log.count++;
         }
-        verdict v = judge(&log, &claim, end_of(&log), digest_of(&log));
+        verdict v = judge(&log, &claim, slotted_log_end(log.entry, log.count),
+                          slotted_log_digest(log.entry, log.count));
         assert_string_equal(v.fault, x->fault ? x->fault : "");
         assert_int_equal(v.slot, x->slot);
         assert_int_equal(v.id, x->id);

@@ -62,6 +62,31 @@ static const uint64_t damage_words[] = {0,
                                         0x4340000000000000};
 enum { DAMAGE_WORDS = sizeof damage_words / sizeof damage_words[0] };
 
+/* Limits of settings, sizes and times; one more is beyond them, or allowed. */
+static const uint64_t damage_limits[] = {999,
+                                         1000,
+                                         999999,
+                                         1000000,
+                                         (uint64_t)1 << 12,
+                                         (uint64_t)1 << 16,
+                                         (uint64_t)1 << 20,
+                                         (uint64_t)1 << 24,
+                                         (uint64_t)1 << 28,
+                                         (uint64_t)1 << 30,
+                                         (uint64_t)1 << 31,
+                                         (uint64_t)1 << 32,
+                                         (uint64_t)1 << 36,
+                                         (uint64_t)1 << 40,
+                                         (uint64_t)1 << 50,
+                                         (uint64_t)1 << 52,
+                                         (uint64_t)1 << 53,
+                                         (uint64_t)1 << 62,
+                                         0x2FF0000000000000, /* 2^-256 */
+                                         0x4FF0000000000000, /* 2^256 */
+                                         0x3BF0000000000000, /* 2^-64 */
+                                         0x43F0000000000000 /* 2^64 */};
+enum { DAMAGE_LIMITS = sizeof damage_limits / sizeof damage_limits[0] };
+
 /* A copy that a sanitizer watches to the byte. */
 static inline void *damage_copy(const void *block, size_t size)
 {

@@ -73,24 +73,6 @@ static uint64_t times_two(uint64_t number, int kind)
     return number;
 }
 
-/* Limits of settings and times. */
-static const uint64_t limits[] = {999,
-                                  (uint64_t)1 << 12,
-                                  (uint64_t)1 << 16,
-                                  1000000 - 1,
-                                  1000000,
-                                  (uint64_t)1 << 20,
-                                  (uint64_t)1 << 24,
-                                  (uint64_t)1 << 28,
-                                  (uint64_t)1 << 30,
-                                  (uint64_t)1 << 31,
-                                  (uint64_t)1 << 32,
-                                  (uint64_t)1 << 36,
-                                  (uint64_t)1 << 40,
-                                  (uint64_t)1 << 52,
-                                  ((uint64_t)1 << 53) - 1};
-enum { LIMITS = sizeof limits / sizeof limits[0] };
-
 /* Returns another value of the number: one next to it, that of the row before or behind, twice it,
  * zero, or one at which something may change. */
 static uint64_t changed(const refusals_table *table, size_t row, const refusals_field *field,
@@ -116,7 +98,7 @@ static uint64_t changed(const refusals_table *table, size_t row, const refusals_
         return own - 2 - wanted->drawn % 8;
     if (way == 8)
         return damage_words[wanted->drawn % DAMAGE_WORDS];
-    return limits[wanted->drawn % LIMITS] + wanted->drawn / LIMITS % 2;
+    return damage_limits[wanted->drawn % DAMAGE_LIMITS] + wanted->drawn / DAMAGE_LIMITS % 2;
 }
 
 /* ---- changes ---- */

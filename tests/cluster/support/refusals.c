@@ -2,12 +2,24 @@
 #include "support/refusals.h"
 
 #include "cluster/support/instance.h"
+#include "cluster/support/log.h"
 #include "support/workload.h"
 
 typedef struct claim {
     pn_cluster_claim claim;
     uint64_t end, unfinished, digest;
 } claim;
+
+/* Tells the checker that the run was stopped at the time of the entry behind the log's last one. */
+static int end_stopped(pn_cluster_verifier *it, const pn_cluster_claim *claimed,
+                       const refusals_table *log)
+{
+    cluster_log fed = {(pn_scheduler_event *)(uintptr_t)log->rows, log->count, 0};
+    pn_cluster_verifier_stop(it, fed.entry[fed.count].time);
+    return pn_cluster_verifier_end(it, cluster_log_end(&fed),
+                                   cluster_log_unfinished(&fed, claimed->job_count),
+                                   cluster_log_digest(&fed));
+}
 
 static refusals_verdict judge(const refusals_case *of)
 {
@@ -23,8 +35,9 @@ static refusals_verdict judge(const refusals_case *of)
         for (size_t i = 0; i < of->log.count && verdict.status == PN_OK; i++)
             verdict.status = pn_cluster_verifier_feed(it, &entry[i]);
         if (of->stops)
-            pn_cluster_verifier_stop(it, entry[of->log.count].time);
-        verdict.status = pn_cluster_verifier_end(it, told->end, told->unfinished, told->digest);
+            verdict.status = end_stopped(it, &told->claim, &of->log);
+        else
+            verdict.status = pn_cluster_verifier_end(it, told->end, told->unfinished, told->digest);
         verdict.fault = pn_cluster_verifier_fault(it, &verdict.time, &verdict.id);
     }
     free(block);

@@ -2,7 +2,7 @@
 #include "support/refusals.h"
 
 #include "slotted/support/instance.h"
-#include "support/workload.h"
+#include "slotted/support/workload.h"
 
 typedef struct claim {
     pn_slotted_claim claim;
@@ -24,7 +24,9 @@ static refusals_verdict judge(const refusals_case *of)
             verdict.status = pn_slotted_verifier_feed(it, &entry[i]);
         if (of->stops)
             pn_slotted_verifier_stop(it, entry[of->log.count].slot);
-        verdict.status = pn_slotted_verifier_end(it, told->end, told->digest);
+        verdict.status = pn_slotted_verifier_end(
+            it, of->stops ? slotted_log_end(entry, of->log.count) : told->end,
+            of->stops ? slotted_log_digest(entry, of->log.count) : told->digest);
         verdict.fault = pn_slotted_verifier_fault(it, &verdict.time, &verdict.id);
     }
     free(block);

@@ -132,4 +132,32 @@ static inline uint64_t slotted_digest(const slotted_workload *work, const pn_slo
     return digest;
 }
 
+/* ---- logs ---- */
+
+/* The digest as the header defines it. */
+static inline uint64_t slotted_log_digest(const pn_slotted_decision *entry, size_t count)
+{
+    uint64_t digest = 0;
+    uint64_t sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        const pn_slotted_decision *e = &entry[i];
+        sum += pn_mix(pn_mix(pn_mix(pn_mix(PN_MIX_START, e->slot), e->kind), e->id), e->amount);
+        if (i + 1 == count || entry[i + 1].slot != e->slot) {
+            digest = pn_mix(pn_mix(pn_mix(PN_MIX_START, digest), e->slot), sum);
+            sum = 0;
+        }
+    }
+    return digest;
+}
+
+/* The slot of the last finish. */
+static inline uint64_t slotted_log_end(const pn_slotted_decision *entry, size_t count)
+{
+    uint64_t end = 0;
+    for (size_t i = 0; i < count; i++)
+        if (entry[i].kind == PN_SLOTTED_FINISH)
+            end = entry[i].slot;
+    return end;
+}
+
 #endif

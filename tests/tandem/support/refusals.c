@@ -2,13 +2,21 @@
 #include "support/refusals.h"
 
 #include "tandem/support/instance.h"
-#include "support/workload.h"
+#include "tandem/support/workload.h"
 
 typedef struct claim {
     pn_tandem_claim claim;
     double end;
     uint64_t digest;
 } claim;
+
+/* Tells the checker that the run was stopped at the time of the entry behind the log's last one. */
+static int end_stopped(pn_tandem_verifier *it, const refusals_table *log)
+{
+    tandem_log fed = {(pn_tandem_decision *)(uintptr_t)log->rows, log->count, 0};
+    pn_tandem_verifier_stop(it, fed.entry[fed.count].time);
+    return pn_tandem_verifier_end(it, tandem_log_end(&fed), tandem_log_digest(&fed));
+}
 
 static refusals_verdict judge(const refusals_case *of)
 {
@@ -25,8 +33,9 @@ static refusals_verdict judge(const refusals_case *of)
         for (size_t i = 0; i < of->log.count && verdict.status == PN_OK; i++)
             verdict.status = pn_tandem_verifier_feed(it, &entry[i]);
         if (of->stops)
-            pn_tandem_verifier_stop(it, entry[of->log.count].time);
-        verdict.status = pn_tandem_verifier_end(it, told->end, told->digest);
+            verdict.status = end_stopped(it, &of->log);
+        else
+            verdict.status = pn_tandem_verifier_end(it, told->end, told->digest);
         verdict.fault = pn_tandem_verifier_fault(it, &time, &verdict.id);
         memcpy(&verdict.time, &time, sizeof time);
     }
