@@ -31,7 +31,6 @@ INSTANCES=2000          # of each random program
 INSTANCES_LONG=100      # of those of the dag model, in Lua too and of all models, which take long
 INSTANCES_REPLAYED=3    # of random/replays, whose instances are longer still
 BLOCKS=1000             # that are damaged
-RUNS_SWEPT=24           # of contract/damage, where a model is known
 SEED=20131
 UNLISTED_PERCENT=2
 UNLISTED_SAMPLE=3
@@ -143,7 +142,7 @@ run_test() { # NAME SECONDS FOLDER
         "${run[@]}" "$program" 2>/dev/null </dev/null | cmp -s - "$golden"
         return
         ;;
-    contract/damage) [ -z "$model" ] || arguments=("$RUNS_SWEPT" "$model") ;;
+    contract/damage) [ -z "$model" ] || arguments=(golden "$model") ;;
     contract/refusals) [ -z "$model" ] || arguments=("$model") ;;
     random/damage) arguments=(0 "$BLOCKS" "$SEED") ;;
     random/replays) arguments=(0 "$INSTANCES_REPLAYED" "$SEED") ;;

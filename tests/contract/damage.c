@@ -4,7 +4,8 @@
  * verdicts of the first runs are those of tests/golden/verdicts.txt, so that no check is lost whose
  * lack does no harm at once.
  *
- *   damage [RUNS [MODEL]]     RUNS: stopped runs of each model, whose blocks are damaged
+ *   damage [RUNS [MODEL]]     RUNS: stopped runs of each model, whose blocks are damaged; golden:
+ *                             those whose verdicts are in the file
  *   damage --update >tests/golden/verdicts.txt     renews the verdicts, deliberately */
 #include "contract.h"
 #include "support/damage.h"
@@ -147,7 +148,8 @@ int main(int argc, char **argv)
     golden file = golden_of("tests/golden/verdicts.txt", argc, argv);
     uint64_t runs = RUNS;
     if (argc > 1)
-        runs = file.update ? GOLDEN_RUNS : strtoull(argv[1], NULL, 10);
+        runs = file.update || strcmp(argv[1], "golden") == 0 ? GOLDEN_RUNS
+                                                             : strtoull(argv[1], NULL, 10);
     for (size_t i = 0; i < DAMAGE_MODELS; i++)
         if (argc < 3 || strcmp(damage_models[i]->kernel()->name, argv[2]) == 0)
             sweep_model(&file, damage_models[i], runs);

@@ -20,14 +20,14 @@ static void judge_model(golden *file, const random_check *model)
     uint32_t number = 0;
     for (int part = 0; part < PARTS; part++) {
         refusals told = {.verdicts = PN_MIX_START};
-        refusals_want(&told);
+        refusals_collect(&told);
         for (; told.tried < LOGS / PARTS; number++) {
             pn_stream stream;
             pn_stream_init(&stream, 20131, number, 9);
             if (!model->instance(&stream, number, RANDOM_ALL_POLICIES))
                 exit(1);
         }
-        refusals_want(NULL);
+        refusals_collect(NULL);
         golden_line(file, "%s, part %d: %llu logs, %llu refused, verdicts %016llx\n", model->name,
                     part, (unsigned long long)told.tried, (unsigned long long)told.refused,
                     (unsigned long long)told.verdicts);

@@ -7,24 +7,26 @@
 
 #include "support/damage.h"
 
-/* CHANGES: of a case that are tried, about. WAYS: to change a number, and an entry. */
-enum { CHANGES = 150, NUMBER_WAYS = 10, ENTRY_WAYS = 5, SIZE_MOST = 1 << 22 };
+/* CHANGES: of a case that are tried, about. NUMBER_WAYS: to change a number. */
+enum { CHANGES = 150, NUMBER_WAYS = 10, SIZE_MOST = 1 << 22 };
+/* what may happen to an entry; the log ends before it, or the run was stopped at its time, too */
+enum { ENDED, LEFT_OUT, DOUBLED, SWAPPED, STOPPED, ENTRY_WAYS };
 
-static refusals *wanted;
+static refusals *collected;
 
-void refusals_want(refusals *by)
+void refusals_collect(refusals *to)
 {
-    wanted = by;
+    collected = to;
 }
 
-bool refusals_wanted(void)
+bool refusals_collecting(void)
 {
-    return wanted != NULL;
+    return collected != NULL;
 }
 
 void refusals_keep(refusals_table *table, const void *row)
 {
-    if (!wanted)
+    if (!collected)
         return;
     if ((table->count & (table->count - 1)) == 0) { /* room for a power of two is used up */
         size_t room = table->count > 0 ? 2 * table->count : 1;
@@ -56,6 +58,11 @@ static uint64_t read_number(const unsigned char *at, size_t width)
     return width == sizeof wide ? wide : narrow;
 }
 
+static uint64_t number_at(const refusals_table *table, size_t row, const refusals_field *field)
+{
+    return read_number(row_of(table, row) + field->offset, field->width);
+}
+
 static void write_number(unsigned char *at, size_t width, uint64_t number)
 {
     uint32_t narrow = (uint32_t)number;
@@ -73,44 +80,35 @@ static uint64_t times_two(uint64_t number, int kind)
     return number;
 }
 
-/* Returns another value of the number: one next to it, that of the row before or behind, twice it,
- * zero, or one at which something may change. */
+/* Returns one of the values that are tried in place of the number; way 0..NUMBER_WAYS - 1. */
 static uint64_t changed(const refusals_table *table, size_t row, const refusals_field *field,
                         int way)
 {
-    uint64_t own = read_number(row_of(table, row) + field->offset, field->width);
-    size_t other = way == 2 ? row + 1 : row - 1;
-    if (way == 0)
-        return own + 1;
-    if (way == 1)
-        return own - 1;
-    if (way <= 3)
-        return other < table->count
-                   ? read_number(row_of(table, other) + field->offset, field->width)
-                   : own;
-    if (way == 4)
-        return times_two(own, field->kind);
-    if (way == 5)
-        return 0;
-    if (way == 6)
-        return own + 2 + wanted->drawn % 8;
-    if (way == 7)
-        return own - 2 - wanted->drawn % 8;
-    if (way == 8)
-        return damage_words[wanted->drawn % DAMAGE_WORDS];
-    return damage_limits[wanted->drawn % DAMAGE_LIMITS] + wanted->drawn / DAMAGE_LIMITS % 2;
+    uint64_t own = number_at(table, row, field), by = collected->drawn;
+    const uint64_t values[NUMBER_WAYS] = {
+        own + 1,
+        own - 1,
+        row + 1 < table->count ? number_at(table, row + 1, field) : own,
+        row > 0 ? number_at(table, row - 1, field) : own,
+        times_two(own, field->kind),
+        0,
+        own + 2 + by % 8,
+        own - 2 - by % 8,
+        damage_words[by % DAMAGE_WORDS],
+        damage_limits[by % DAMAGE_LIMITS] + by / DAMAGE_LIMITS % 2};
+    return values[way];
 }
 
 /* ---- changes ---- */
 
 static void note_verdict(const refusals_verdict *of)
 {
-    wanted->tried++;
-    wanted->refused += of->status != 0;
-    wanted->verdicts = pn_mix(pn_mix(wanted->verdicts, of->size), (uint64_t)of->status);
+    collected->tried++;
+    collected->refused += of->status != 0;
+    collected->verdicts = pn_mix(pn_mix(collected->verdicts, of->size), (uint64_t)of->status);
     for (const char *letter = of->fault; *letter != '\0'; letter++)
-        wanted->verdicts = pn_mix(wanted->verdicts, (unsigned char)*letter);
-    wanted->verdicts = pn_mix(pn_mix(wanted->verdicts, of->time), of->id);
+        collected->verdicts = pn_mix(collected->verdicts, (unsigned char)*letter);
+    collected->verdicts = pn_mix(pn_mix(collected->verdicts, of->time), of->id);
 }
 
 static void judge(const refusals_case *of)
@@ -122,8 +120,8 @@ static void judge(const refusals_case *of)
 /* Returns whether a change is one of those that are tried, of so many in all. */
 static bool is_drawn(uint64_t of)
 {
-    wanted->drawn = pn_mix(wanted->drawn, 1);
-    return wanted->drawn >> 8 < (UINT64_MAX >> 8) / of * CHANGES || of <= CHANGES;
+    collected->drawn = pn_mix(collected->drawn, 1);
+    return collected->drawn >> 8 < (UINT64_MAX >> 8) / of * CHANGES || of <= CHANGES;
 }
 
 static void change_number(const refusals_case *of, const refusals_table *table, size_t row,
@@ -149,33 +147,36 @@ static void swap_rows(refusals_table *log, size_t a, size_t b)
     }
 }
 
-/* Leaves an entry out, doubles it, swaps it with the next one, or ends the log before it, where the
- * run may have been stopped. */
+static void judge_part(const refusals_case *of, size_t count, bool stops)
+{
+    refusals_case part = *of;
+    part.log.count = count;
+    part.stops = stops;
+    judge(&part);
+}
+
 static void change_entry(const refusals_case *of, size_t row, int way)
 {
     refusals_case other = *of;
     refusals_table *log = &other.log;
-    bool ends = way == 0 || way == 4;
-    if (ends) {
-        log->count = row;
-        other.stops = way == 4;
-    } else {
-        size_t behind = (log->count - row - 1) * log->size;
-        log->rows = memcpy(workload_room((log->count + 1) * log->size), log->rows,
-                           log->count * log->size);
-        if (way == 1) {
-            log->count--;
-            memmove(row_of(log, row), row_of(log, row + 1), behind);
-        } else if (way == 2) {
-            log->count++;
-            memmove(row_of(log, row + 1), row_of(log, row), behind + log->size);
-        } else if (row + 1 < log->count) {
-            swap_rows(log, row, row + 1);
-        }
+    size_t behind = (log->count - row - 1) * log->size;
+    if (way == ENDED || way == STOPPED) {
+        judge_part(of, row, way == STOPPED);
+        return;
+    }
+    log->rows = memcpy(workload_room((log->count + 1) * log->size), log->rows,
+                       log->count * log->size);
+    if (way == LEFT_OUT) {
+        log->count--;
+        memmove(row_of(log, row), row_of(log, row + 1), behind);
+    } else if (way == DOUBLED) {
+        log->count++;
+        memmove(row_of(log, row + 1), row_of(log, row), behind + log->size);
+    } else if (row + 1 < log->count) {
+        swap_rows(log, row, row + 1);
     }
     judge(&other);
-    if (!ends)
-        free((void *)(uintptr_t)log->rows);
+    free((void *)(uintptr_t)log->rows);
 }
 
 static size_t count_fields(const refusals_table *table)

@@ -1,14 +1,16 @@
-/* What the checkers say of logs that no run writes. While they are wanted, the instances of each
- * model hand over the log of each checked run with its claim; every number and every entry may then
- * be changed, one at a time, and a checker judges the result. */
+/* What the checkers say of logs that no run writes. While verdicts are collected, each model hands
+ * over the log of each checked run of an instance, with its claim. Some numbers and entries of both
+ * are changed, one at a time, and a checker judges the result. */
 #ifndef REFUSALS_H
 #define REFUSALS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
-/* How a number may be changed. Of what counts the entries of a list only to a smaller one. */
+/* What kind a number is. LESSER: it counts the entries of a list, and only decreases. */
 enum { REFUSALS_WHOLE = 1, REFUSALS_LESSER, REFUSALS_REAL };
 
 /* A number of a row; kind 0 ends a list of them. */
@@ -53,18 +55,43 @@ typedef struct refusals {
     uint64_t drawn;    /* numbers from which changes follow */
 } refusals;
 
-/* Begins to judge, or, with null, ends it. */
-void refusals_want(refusals *by);
-bool refusals_wanted(void);
+/* Collects verdicts from now on; null: no more. */
+void refusals_collect(refusals *to);
+bool refusals_collecting(void);
 
-/* Adds a row to a table, while refusals are wanted; the rows are freed by free. */
+/* Adds a row to a table while verdicts are collected; the host frees the rows by free. */
 void refusals_keep(refusals_table *table, const void *row);
 
-/* Memory for a checker of so many bytes; null where it is 0, as it refuses the claim, or very
- * many. */
+/* Returns memory for a checker; null if the size is 0 (the claim is refused) or large. */
 void *refusals_block(size_t size);
 
 /* Judges a case, as it is and changed in some ways. */
 void refusals_judge(refusals_case *of);
+
+/* Defines `judge` of a model: feeds the entries until one is refused, and ends by `end_log`. Its
+ * claim is the first field of struct claim; TIME has 8 bytes. */
+#define REFUSALS_JUDGE(MODEL, ENTRY, FEED, TIME)                                                 \
+    static refusals_verdict judge(const refusals_case *of)                                       \
+    {                                                                                            \
+        const claim *told = of->claim;                                                           \
+        const ENTRY *entry = of->log.rows;                                                       \
+        TIME time = 0;                                                                           \
+        pn_##MODEL##_verifier *it = NULL;                                                        \
+        refusals_verdict verdict = {.size = pn_##MODEL##_verifier_size(&told->claim),            \
+                                    .status = PN_ERR_SIZE,                                       \
+                                    .fault = "claim"};                                           \
+        void *block = refusals_block(verdict.size);                                              \
+        if (block)                                                                               \
+            verdict.status = pn_##MODEL##_verifier_init(&it, block, verdict.size, &told->claim); \
+        if (verdict.status == PN_OK) {                                                           \
+            for (size_t i = 0; i < of->log.count && verdict.status == PN_OK; i++)                \
+                verdict.status = FEED(it, &entry[i]);                                            \
+            verdict.status = end_log(it, of);                                                    \
+            verdict.fault = pn_##MODEL##_verifier_fault(it, &time, &verdict.id);                 \
+            memcpy(&verdict.time, &time, sizeof verdict.time);                                   \
+        }                                                                                        \
+        free(block);                                                                             \
+        return verdict;                                                                          \
+    }
 
 #endif

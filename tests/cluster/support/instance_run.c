@@ -415,7 +415,7 @@ void cluster_instance_run(const cluster_instance *run, cluster_manner how, clust
         complain(out, "%llu jobs were handed over", (unsigned long long)out->totals.submitted);
     check_groups(&w);
     end_check(&w);
-    if (refusals_wanted() && !how.unchecked)
+    if (refusals_collecting() && !how.unchecked)
         cluster_refusals(&claim, out);
     free(w.sim);
 }

@@ -10,39 +10,20 @@ typedef struct claim {
     uint64_t end, unfinished, digest;
 } claim;
 
-/* Tells the checker that the run was stopped at the time of the entry behind the log's last one. */
-static int end_stopped(pn_cluster_verifier *it, const pn_cluster_claim *claimed,
-                       const refusals_table *log)
-{
-    cluster_log fed = {(pn_scheduler_event *)(uintptr_t)log->rows, log->count, 0};
-    pn_cluster_verifier_stop(it, fed.entry[fed.count].time);
-    return pn_cluster_verifier_end(it, cluster_log_end(&fed),
-                                   cluster_log_unfinished(&fed, claimed->job_count),
-                                   cluster_log_digest(&fed));
-}
-
-static refusals_verdict judge(const refusals_case *of)
+/* Ends the log; where the run stopped, with the end and the digest of what there is. */
+static int end_log(pn_cluster_verifier *it, const refusals_case *of)
 {
     const claim *told = of->claim;
-    const pn_scheduler_event *entry = of->log.rows;
-    size_t size = pn_cluster_verifier_size(&told->claim);
-    void *block = refusals_block(size);
-    pn_cluster_verifier *it = NULL;
-    refusals_verdict verdict = {.size = size, .fault = "claim", .status = PN_ERR_SIZE};
-    if (block)
-        verdict.status = pn_cluster_verifier_init(&it, block, size, &told->claim);
-    if (verdict.status == PN_OK) {
-        for (size_t i = 0; i < of->log.count && verdict.status == PN_OK; i++)
-            verdict.status = pn_cluster_verifier_feed(it, &entry[i]);
-        if (of->stops)
-            verdict.status = end_stopped(it, &told->claim, &of->log);
-        else
-            verdict.status = pn_cluster_verifier_end(it, told->end, told->unfinished, told->digest);
-        verdict.fault = pn_cluster_verifier_fault(it, &verdict.time, &verdict.id);
-    }
-    free(block);
-    return verdict;
+    cluster_log log = {(pn_scheduler_event *)(uintptr_t)of->log.rows, of->log.count, 0};
+    if (!of->stops)
+        return pn_cluster_verifier_end(it, told->end, told->unfinished, told->digest);
+    pn_cluster_verifier_stop(it, log.entry[log.count].time);
+    return pn_cluster_verifier_end(it, cluster_log_end(&log),
+                                   cluster_log_unfinished(&log, told->claim.job_count),
+                                   cluster_log_digest(&log));
 }
+
+REFUSALS_JUDGE(cluster, pn_scheduler_event, pn_cluster_verifier_feed, uint64_t)
 
 static const refusals_field entries[] = {REFUSALS_FIELD(WHOLE, pn_scheduler_event, time),
                                          REFUSALS_FIELD(WHOLE, pn_scheduler_event, id),

@@ -265,16 +265,8 @@ static void on_event(void *user, const pn_dispatch_event *event)
         count_level(to, event);
     if (to->verifier)
         check_fed(to, pn_dag_verifier_feed(to->verifier, event));
-    refusals_keep(&to->log, &(dag_log_entry){.event = *event});
-}
-
-static void keep_row(watch *to, const pn_dag_record *record)
-{
-    dag_log_entry entry = {.is_row = 1, .row = *record, .job = *record->job};
-    if (!refusals_wanted())
-        return;
-    memcpy(entry.stages, record->job->stages, record->job->stage_count * sizeof entry.stages[0]);
-    refusals_keep(&to->log, &entry);
+    if (refusals_collecting())
+        refusals_keep(&to->log, &(dag_log_entry){.event = *event});
 }
 
 static void on_finish(void *user, const pn_dag_record *record)
@@ -307,7 +299,11 @@ static void on_finish(void *user, const pn_dag_record *record)
     to->unfinished += !finished;
     if (to->verifier)
         check_fed(to, pn_dag_verifier_row(to->verifier, record));
-    keep_row(to, record);
+    if (refusals_collecting()) {
+        dag_log_entry entry = {.is_row = 1, .row = *record, .job = *job};
+        memcpy(entry.stages, job->stages, job->stage_count * sizeof entry.stages[0]);
+        refusals_keep(&to->log, &entry);
+    }
 }
 
 static naive_dag_wide wide(pn_wide value)
@@ -512,7 +508,7 @@ void dag_instance_run(const naive_dag_scenario *run, const naive_dag_result *wan
     out->status = run_world(&of, run, how, &to);
     if (to.verifier && out->status >= 0)
         end_verifier(&to, run);
-    if (refusals_wanted() && to.verifier && out->status >= 0) {
+    if (refusals_collecting() && to.verifier && out->status >= 0) {
         const pn_dag_claim claim = claim_of(&of, run);
         dag_refusals(&claim, &to.log, to.unfinished, out);
     }

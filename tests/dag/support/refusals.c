@@ -21,29 +21,18 @@ static int feed(pn_dag_verifier *it, const dag_log_entry *entry)
     return pn_dag_verifier_row(it, &row);
 }
 
-static refusals_verdict judge(const refusals_case *of)
+static int end_log(pn_dag_verifier *it, const refusals_case *of)
 {
     const claim *told = of->claim;
     const dag_log_entry *entry = of->log.rows;
-    size_t size = pn_dag_verifier_size(&told->claim);
-    void *block = refusals_block(size);
-    pn_dag_verifier *it = NULL;
-    refusals_verdict verdict = {.size = size, .fault = "claim", .status = PN_ERR_SIZE};
-    if (block)
-        verdict.status = pn_dag_verifier_init(&it, block, size, &told->claim);
-    if (verdict.status == PN_OK) {
-        for (size_t i = 0; i < of->log.count && verdict.status == PN_OK; i++)
-            verdict.status = feed(it, &entry[i]);
-        if (of->stops)
-            pn_dag_verifier_stop(it, entry[of->log.count].event.time);
-        else if (told->claim.config->max_time_ms > 0)
-            pn_dag_verifier_stop(it, told->claim.config->max_time_ms);
-        verdict.status = pn_dag_verifier_end(it, told->unfinished, &told->totals, told->digest);
-        verdict.fault = pn_dag_verifier_fault(it, &verdict.time, &verdict.id);
-    }
-    free(block);
-    return verdict;
+    if (of->stops)
+        pn_dag_verifier_stop(it, entry[of->log.count].event.time);
+    else if (told->claim.config->max_time_ms > 0)
+        pn_dag_verifier_stop(it, told->claim.config->max_time_ms);
+    return pn_dag_verifier_end(it, told->unfinished, &told->totals, told->digest);
 }
+
+REFUSALS_JUDGE(dag, dag_log_entry, feed, uint64_t)
 
 static const refusals_field entries[] = {
     REFUSALS_FIELD(WHOLE, dag_log_entry, event.time),

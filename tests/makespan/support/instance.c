@@ -506,7 +506,7 @@ static void verify(watch *w, const pn_makespan_config *config, const batch *b)
         complain(w->out, "the checker: %s (job %llu at tick %llu)", fault, (unsigned long long)id,
                  (unsigned long long)time);
     }
-    if (refusals_wanted())
+    if (refusals_collecting())
         makespan_refusals(&claim, &(refusals_table){.rows = w->log, .count = w->log_count},
                           totals->makespan, w->out->digest);
     free(block);

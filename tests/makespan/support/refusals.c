@@ -9,25 +9,13 @@ typedef struct claim {
     uint64_t end, digest;
 } claim;
 
-static refusals_verdict judge(const refusals_case *of)
+static int end_log(pn_makespan_verifier *it, const refusals_case *of)
 {
     const claim *told = of->claim;
-    const pn_makespan_decision *entry = of->log.rows;
-    size_t size = pn_makespan_verifier_size(&told->claim);
-    void *block = refusals_block(size);
-    pn_makespan_verifier *it = NULL;
-    refusals_verdict verdict = {.size = size, .fault = "claim", .status = PN_ERR_SIZE};
-    if (block)
-        verdict.status = pn_makespan_verifier_init(&it, block, size, &told->claim);
-    if (verdict.status == PN_OK) {
-        for (size_t i = 0; i < of->log.count && verdict.status == PN_OK; i++)
-            verdict.status = pn_makespan_verifier_feed(it, &entry[i]);
-        verdict.status = pn_makespan_verifier_end(it, told->end, told->digest);
-        verdict.fault = pn_makespan_verifier_fault(it, &verdict.time, &verdict.id);
-    }
-    free(block);
-    return verdict;
+    return pn_makespan_verifier_end(it, told->end, told->digest);
 }
+
+REFUSALS_JUDGE(makespan, pn_makespan_decision, pn_makespan_verifier_feed, uint64_t)
 
 static const refusals_field entries[] = {REFUSALS_FIELD(WHOLE, pn_makespan_decision, start),
                                          REFUSALS_FIELD(WHOLE, pn_makespan_decision, end),

@@ -217,7 +217,7 @@ void slotted_instance_run(const slotted_instance *run, const pn_slotted_policy *
     pn_slotted_verifier_end(w.verifier, totals.last_finish, out->digest);
     out->fault = w.ordered ? pn_slotted_verifier_fault(w.verifier, NULL, NULL)
                            : "hooks called out of order";
-    if (refusals_wanted())
+    if (refusals_collecting())
         slotted_refusals(&claim, &w.log, totals.last_finish, out->digest);
     free((void *)(uintptr_t)w.log.rows);
     free(verifier_block);

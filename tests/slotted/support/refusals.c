@@ -9,29 +9,20 @@ typedef struct claim {
     uint64_t end, digest;
 } claim;
 
-static refusals_verdict judge(const refusals_case *of)
+/* Ends the log; where the run stopped, with the end and the digest of what there is. */
+static int end_log(pn_slotted_verifier *it, const refusals_case *of)
 {
     const claim *told = of->claim;
     const pn_slotted_decision *entry = of->log.rows;
-    size_t size = pn_slotted_verifier_size(&told->claim);
-    void *block = refusals_block(size);
-    pn_slotted_verifier *it = NULL;
-    refusals_verdict verdict = {.size = size, .fault = "claim", .status = PN_ERR_SIZE};
-    if (block)
-        verdict.status = pn_slotted_verifier_init(&it, block, size, &told->claim);
-    if (verdict.status == PN_OK) {
-        for (size_t i = 0; i < of->log.count && verdict.status == PN_OK; i++)
-            verdict.status = pn_slotted_verifier_feed(it, &entry[i]);
-        if (of->stops)
-            pn_slotted_verifier_stop(it, entry[of->log.count].slot);
-        verdict.status = pn_slotted_verifier_end(
-            it, of->stops ? slotted_log_end(entry, of->log.count) : told->end,
-            of->stops ? slotted_log_digest(entry, of->log.count) : told->digest);
-        verdict.fault = pn_slotted_verifier_fault(it, &verdict.time, &verdict.id);
-    }
-    free(block);
-    return verdict;
+    size_t count = of->log.count;
+    if (!of->stops)
+        return pn_slotted_verifier_end(it, told->end, told->digest);
+    pn_slotted_verifier_stop(it, entry[count].slot);
+    return pn_slotted_verifier_end(it, slotted_log_end(entry, count),
+                                   slotted_log_digest(entry, count));
 }
+
+REFUSALS_JUDGE(slotted, pn_slotted_decision, pn_slotted_verifier_feed, uint64_t)
 
 static const refusals_field entries[] = {REFUSALS_FIELD(WHOLE, pn_slotted_decision, slot),
                                          REFUSALS_FIELD(WHOLE, pn_slotted_decision, id),

@@ -53,7 +53,7 @@ static bool near(const trial *at, const char *what, uint32_t job, long double go
         done.worst = error;
     if (error <= TOLERANCE)
         return true;
-    char text[200];
+    char text[160];
     snprintf(text, sizeof text, "%s of job %u: got %.17Lg, want %.17Lg", what, job, got, want);
     return fail(at, text);
 }

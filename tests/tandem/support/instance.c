@@ -290,7 +290,7 @@ static bool is_about(double value, double wanted)
 }
 
 /* Compares what is in use between two instants with the reports. */
-static void tandem_check_levels(watch *w, const pn_tandem *sim)
+static void check_levels(watch *w, const pn_tandem *sim)
 {
     pn_tandem_levels levels;
     double jobs = 0, queue = 0, rates[2] = {0, 0};
@@ -318,7 +318,7 @@ static int run_on(pn_tandem **sim, pn_tandem_hooks *hooks, double until, tandem_
                           : pn_tandem_run(*sim, hooks, until,
                                           how.move_every > 0 ? how.move_every : UINT64_MAX);
         if (by_steps && status == PN_OK)
-            tandem_check_levels(hooks->user, *sim);
+            check_levels(hooks->user, *sim);
         if (how.move_every > 0) {
             *sim = moved(*sim);
             if (how.relieve)
@@ -411,7 +411,7 @@ void tandem_instance_run(const tandem_instance *run, const pn_tandem_policy *pol
     }
     if (w.fault[0] != '\0')
         snprintf(out->fault, sizeof out->fault, "%s", w.fault);
-    if (refusals_wanted())
+    if (refusals_collecting())
         tandem_refusals(&claim, &w.log, out->totals.last_finish, out->digest);
     free((void *)(uintptr_t)w.log.rows);
     free(verifier_block);

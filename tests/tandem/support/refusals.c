@@ -10,38 +10,18 @@ typedef struct claim {
     uint64_t digest;
 } claim;
 
-/* Tells the checker that the run was stopped at the time of the entry behind the log's last one. */
-static int end_stopped(pn_tandem_verifier *it, const refusals_table *log)
-{
-    tandem_log fed = {(pn_tandem_decision *)(uintptr_t)log->rows, log->count, 0};
-    pn_tandem_verifier_stop(it, fed.entry[fed.count].time);
-    return pn_tandem_verifier_end(it, tandem_log_end(&fed), tandem_log_digest(&fed));
-}
-
-static refusals_verdict judge(const refusals_case *of)
+/* Ends the log; where the run stopped, with the end and the digest of what there is. */
+static int end_log(pn_tandem_verifier *it, const refusals_case *of)
 {
     const claim *told = of->claim;
-    const pn_tandem_decision *entry = of->log.rows;
-    size_t size = pn_tandem_verifier_size(&told->claim);
-    void *block = refusals_block(size);
-    pn_tandem_verifier *it = NULL;
-    double time = 0;
-    refusals_verdict verdict = {.size = size, .fault = "claim", .status = PN_ERR_SIZE};
-    if (block)
-        verdict.status = pn_tandem_verifier_init(&it, block, size, &told->claim);
-    if (verdict.status == PN_OK) {
-        for (size_t i = 0; i < of->log.count && verdict.status == PN_OK; i++)
-            verdict.status = pn_tandem_verifier_feed(it, &entry[i]);
-        if (of->stops)
-            verdict.status = end_stopped(it, &of->log);
-        else
-            verdict.status = pn_tandem_verifier_end(it, told->end, told->digest);
-        verdict.fault = pn_tandem_verifier_fault(it, &time, &verdict.id);
-        memcpy(&verdict.time, &time, sizeof time);
-    }
-    free(block);
-    return verdict;
+    tandem_log log = {(pn_tandem_decision *)(uintptr_t)of->log.rows, of->log.count, 0};
+    if (!of->stops)
+        return pn_tandem_verifier_end(it, told->end, told->digest);
+    pn_tandem_verifier_stop(it, log.entry[log.count].time);
+    return pn_tandem_verifier_end(it, tandem_log_end(&log), tandem_log_digest(&log));
 }
+
+REFUSALS_JUDGE(tandem, pn_tandem_decision, pn_tandem_verifier_feed, double)
 
 static const refusals_field entries[] = {REFUSALS_FIELD(REAL, pn_tandem_decision, time),
                                          REFUSALS_FIELD(WHOLE, pn_tandem_decision, id),
